@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 )
 
-// ladders are values that are tried of flags that nothing else bounds, in order.
+// ladders are the values to try of flags without other bounds, in order.
 var ladders = map[string][]string{
 	"node-monitor-period":          {"1s", "2s", "4s", "5s", "10s", "20s", "1m"},
 	"node-monitor-grace-period":    {"10s", "20s", "30s", "40s", "50s", "1m", "2m", "5m", "1h"},
@@ -21,9 +21,8 @@ var ladders = map[string][]string{
 	"unhealthy-zone-threshold":     {"0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"},
 }
 
-// Bound finds which values of a flag agree with what was seen by trying some: no more disagrees under one than under the value
-// that was used. The Fit is between values that agree; where all do, it is unknown, and anything agrees. ok is false where that
-// is not known: nothing is judged, or the input is too long to be driven so often.
+// Bound tries values of a flag, to find those under which no more disagrees than under the value in use. The Fit is
+// unknown if all agree. ok is false if nothing is judged, or the input is too long.
 func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	f := model.FlagNamed(name)
 	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != nil || len(r.Contradicted) > 0 || r.Undone() {
@@ -64,7 +63,7 @@ func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	return model.Some(is), true, nil
 }
 
-// number is a flag's value as a Fit has it.
+// number is a flag's value in the unit of a Fit.
 func number(text string) (value float64, unit string) {
 	if d, err := time.ParseDuration(text); err == nil && text != "0" {
 		return d.Seconds(), "s"
@@ -73,17 +72,16 @@ func number(text string) (value float64, unit string) {
 	return value, ""
 }
 
-// trying is what trying values of a flag came to.
+// trying is the trial of a flag's values.
 type trying struct {
 	of      *Result
 	flag    *model.Flag
-	refused int // the least that disagrees more under a value that does not fit
+	refused int // the fewest additional findings under a value that does not fit
 	cost    int
 	spent   bool // the input is too long to try more
 }
 
-// farthest is the last of some values, each farther from the one used, up to which no more disagrees; all says that this is so of
-// the farthest.
+// farthest is the last value, in order of distance, up to which all agree; all says that every value does.
 func (t *trying) farthest(values []string, used float64) (agrees float64, all bool, err error) {
 	if len(values) == 0 {
 		return used, true, nil
@@ -102,7 +100,7 @@ func (t *trying) farthest(values []string, used float64) (agrees float64, all bo
 	return agrees, false, nil
 }
 
-// fits says that no more disagrees under a value than under the one used.
+// fits reports whether no more disagrees under a value than under the one in use.
 func (t *trying) fits(value string) (bool, error) {
 	r := t.of.run
 	if t.cost += r.cost; t.cost > maxAgain/len(ladders) {
@@ -111,7 +109,7 @@ func (t *trying) fits(value string) (bool, error) {
 	}
 	p := r.o.Params
 	if err := t.flag.Set(&p, value, model.FromUser); err != nil || p.Sound() != nil {
-		return true, nil // it cannot be had
+		return true, nil // an impossible value
 	}
 	other, err := r.supposingUnder(p)
 	if err != nil {
@@ -124,7 +122,7 @@ func (t *trying) fits(value string) (bool, error) {
 	return more <= 0, nil
 }
 
-// supposingUnder is the same input driven under other flags, with what is assumed already.
+// supposingUnder runs the same input under other flags and the same assumptions.
 func (r *run) supposingUnder(p model.Params) (*run, error) {
 	return r.again(func(c *run) {
 		c.o.Params, c.fixed, c.assumed = p, true, r.assumed

@@ -8,16 +8,14 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Who arrives late has seen no token being spent: which zones have one is not known, but what the taints that are
-// there tell of it.
+// An observer that arrives late has seen no token spent: only existing taints show which zones have one.
 
-// leaseless says that all Nodes were seen, and no lease: how long a node has been silent is not known, but who was
-// declared Unknown, and tainted, is.
+// leaseless reports whether all Nodes were seen, and no lease: declarations are known, and the silence is not.
 func (r *run) leaseless() bool {
 	return r.evidence.Counts[model.KindNodeLease] == 0 && r.evidence.Counts[model.KindNode] > 0 && len(r.evidence.Unseen) == 0
 }
 
-// withoutLeases is what somebody can say of what comes who sees Nodes and no leases: as much as one who arrives just then.
+// withoutLeases is the state for an observer without leases: that of one who arrives at the same time.
 func (r *run) withoutLeases(t model.Instant) (*State, error) {
 	at := min(t, r.coverage.Latest)
 	o := r.given
@@ -34,8 +32,7 @@ func (r *run) withoutLeases(t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// tokensOfArrival is how far off the next token of each zone may be for somebody who arrived at an instant, and has
-// seen no taint being written since.
+// tokensOfArrival are the offsets of the zones' next tokens, if no taint was written since the observer arrived.
 func (s *State) tokensOfArrival(arrived model.Instant) map[model.ZoneKey]Offset {
 	offsets, youngest := map[model.ZoneKey]Offset{}, s.youngestTaints()
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
@@ -46,14 +43,12 @@ func (s *State) tokensOfArrival(arrived model.Instant) map[model.ZoneKey]Offset 
 	return offsets
 }
 
-// arrivedBefore says that who watches arrived less than the time of a token before an instant: which zones had one then
-// is not known yet.
+// arrivedBefore reports whether the observer arrived too recently to know which zones have a token.
 func (r *run) arrivedBefore(t model.Instant, rate float32) bool {
 	return r.evidence.KnownStart && rate > 0 && t < r.coverage.Earliest.Add(perToken(rate))
 }
 
-// spentOnNobody is within when a token was spent after which no taint was seen. Who has seen none since they arrived
-// does not know since when there was one, nor when any after it was spent.
+// spentOnNobody bounds the use of a token without a visible taint: back to the arrival if no taint was seen since.
 func (r *run) spentOnNobody(zone model.ZoneKey, at model.Instant, rate float32) model.Interval {
 	w := r.passes.TickAbout(at)
 	if arrived := r.coverage.Earliest; r.evidence.KnownStart && !r.taintedSince(zone, arrived) {
@@ -62,8 +57,8 @@ func (r *run) spentOnNobody(zone model.ZoneKey, at model.Instant, rate float32) 
 	return w
 }
 
-// tokenOfArrival is how far off a zone's next token may be: one is there within the time that a token takes, and where
-// the youngest taint tells since when the bucket fills, from then; unless that one may have been burnt by now.
+// tokenOfArrival is the offset of a zone's next token. It comes within a token's time of the arrival, and as long after
+// the youngest taint, but later if it was burnt.
 func (s *State) tokenOfArrival(z *nodelifecycle.ZoneView, arrived model.Instant, youngest model.Interval) Offset {
 	since, each := model.FarPast, perToken(z.Rate)
 	next := model.Interval{Earliest: s.At, Latest: max(s.At, arrived.Add(each))}
@@ -80,8 +75,7 @@ func (s *State) tokenOfArrival(z *nodelifecycle.ZoneView, arrived model.Instant,
 	return Offset{Earlier: min(0, next.Earliest.Sub(told)), Later: max(0, next.Latest.Sub(told))}
 }
 
-// mayHaveBurnt is until when at the latest a tick may have burnt a token of a zone for a node that waits now: just after
-// it was declared, as its stamp tells.
+// mayHaveBurnt is the latest time at which a waiting node's token may have burnt: just after its declaration.
 func (s *State) mayHaveBurnt(z *nodelifecycle.ZoneView) (latest model.Instant) {
 	for _, name := range z.Waiting {
 		if n := s.Cache.Node(name); n != nil && n.Ready() != nil && n.Ready().Transition.Known() {
@@ -91,9 +85,8 @@ func (s *State) mayHaveBurnt(z *nodelifecycle.ZoneView) (latest model.Instant) {
 	return latest
 }
 
-// youngestTaints is within when the node-lifecycle controller last tainted a node of each zone, by the taints that are
-// there. Where a node became Ready, or was declared, about then or since, one taint may have taken another's place, and the
-// zone may have another rate, and with it another bucket: there is none.
+// youngestTaints bounds the last taint of each zone, by the existing taints. A zone whose Ready conditions changed
+// since about then has none: its rate and bucket may have changed, and taints been replaced.
 func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
 	youngest, changed := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]model.Instant{}
 	for i := range int32(s.Cache.Rows()) {

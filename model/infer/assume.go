@@ -9,55 +9,50 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Assumed is what kind of thing an Assumption takes for granted.
+// Assumed is the kind of an Assumption.
 type Assumed uint8
 
 const (
-	// Restarted: the process ended and began anew, or another became the leader: its memory is lost.
+	// Restarted: the process restarted, or another became the leader: its memory is lost.
 	Restarted Assumed = iota
-	// SetAside: a write is not what it seems: no pass is placed by it.
+	// SetAside: a write is not what it seems, and no pass is placed by it.
 	SetAside
-	// Stalled: the process, or the API server that it asks, stood still and then went on, with all that
-	// it remembered: what was due meanwhile came then, all together.
+	// Stalled: the process or its API server paused, and continued with its memory: due writes came then, all together.
 	Stalled
-	// Burnt: a tick read a node in a cache that was behind, and the token was burnt.
+	// Burnt: a tick read a node in an old cache, and burnt the token.
 	Burnt
-	// OthersWrote: what tells of somebody else was written by them, a person or another controller.
+	// OthersWrote: a person or another controller made the writes with its By.
 	OthersWrote
-	// Differs: a flag is other than stated or than its default: fewer observations than else give it up.
+	// Differs: a flag differs from its stated or default value: fewer observations override it.
 	Differs
 )
 
-// Assumption is something that nobody tells of, and that a drive takes for granted.
+// Assumption is an unrecorded fact that a drive assumes.
 type Assumption struct {
 	Kind Assumed
-	// Who restarted or stalled: what stalls is always the ControllerManager.
+	// Who restarted or stalled; a stall is always of the ControllerManager.
 	Who processes.Set
-	// At is within which its work began again, for node-lifecycle with a pass; or within which a token
-	// was burnt.
+	// At bounds the restart, for node-lifecycle that of a pass, or the burning of a token.
 	At model.Interval
-	// Stopped is from when on it did nothing; unknown: until then it worked.
+	// Stopped is since when the process did nothing; unknown: it worked until At.
 	Stopped model.Instant
-	// Write is the Number of the one that is SetAside.
+	// Write is the Number of the write that is SetAside.
 	Write int
 	// Node is the one whose token was Burnt.
 	Node string
-	// By is who wrote, as Write.By says, where it was OthersWrote.
+	// By is the Write.By of OthersWrote.
 	By string
-	// Flag is the name of one that was stated and Differs; "" for all that were not.
+	// Flag is the name of a stated flag that Differs; "" for all that were not stated.
 	Flag string
 }
 
-// Assuming is the same input driven again, with assumptions added to what is told. Several states of
-// it may be asked for like those of any Result.
+// Assuming runs the same input with more assumptions. Its states are available like those of any Result.
 func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assuming(list, false) }
 
-// Trying is Assuming with less effort: of the passes, only those instants are driven that are most
-// likely. It leaves as much open as Assuming does, or more.
+// Trying is Assuming with less effort: only the likeliest times of passes are run. It leaves as much open, or more.
 func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
 
-// KeepInput lets what Assuming and Trying read stay in memory, of a short record all of it, until release: who tries dozens
-// of assumptions has it decoded once.
+// KeepInput keeps the input of Assuming and Trying in memory until release: dozens of trials decode it once.
 func (r *Result) KeepInput() (release func()) {
 	if r.run == nil {
 		return func() {}
@@ -65,8 +60,7 @@ func (r *Result) KeepInput() (release func()) {
 	return r.run.input.Keep()
 }
 
-// LeftOpen is what a Result leaves open, without what led there: of the many trials that are worse it is all that is asked for,
-// and each of them may take megabytes.
+// LeftOpen is the open part of a Result, without the megabytes of its states.
 func (r *Result) LeftOpen() *Result {
 	open := &Result{Params: r.Params, Unobserved: slices.Clone(r.Unobserved)}
 	for i := range r.Writes {
@@ -91,7 +85,7 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	return res, nil
 }
 
-// differ gives up flags that are assumed to be others.
+// differ gives up the flags that are assumed to differ.
 func (r *run) differ() {
 	standard := model.Defaults(r.o.Params.Version)
 	for _, a := range r.assumed {
@@ -105,7 +99,7 @@ func (r *run) differ() {
 	}
 }
 
-// stall lets the controllers stand still where that is assumed, as if it had been seen.
+// stall adds assumed pauses to the observed ones.
 func (r *run) stall() {
 	for _, a := range r.assumed {
 		if a.Kind == Stalled {
@@ -115,7 +109,7 @@ func (r *run) stall() {
 	}
 }
 
-// setAside marks the writes that no pass is placed by.
+// setAside marks the writes that place no pass.
 func (r *run) setAside() {
 	for _, a := range r.assumed {
 		for i := range r.evidence.Writes {
@@ -126,13 +120,13 @@ func (r *run) setAside() {
 	}
 }
 
-// Findings counts the writes that nothing explains and the effects that were not seen.
+// Findings counts the open writes and the missing effects.
 func (r *Result) Findings() int { return r.findings() }
 
-// Cost is what a drive costs: how many Changes it reads, or how many nodes it looks at closely, whichever is more.
+// Cost is the cost of a drive: the larger of Changes read and nodes evaluated.
 func (r *Result) Cost() int { return r.run.cost }
 
-// Memory is what the states take from which At and Known drive on.
+// Memory is the size of the states from which At and Known continue.
 func (r *Result) Memory() history.Kept {
 	if r.run == nil {
 		return history.Kept{}
@@ -140,8 +134,7 @@ func (r *Result) Memory() history.Kept {
 	return r.run.checkpoints.Memory()
 }
 
-// Began is within which what was assumed happened, as the passes that left a trace narrow it; false
-// where they do not.
+// Began bounds an assumed restart or stall by the passes that left a trace; ok is false if none does.
 func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 	if a.Kind != Restarted && a.Kind != Stalled || a.Who&processes.NodeLifecycle == 0 {
 		return a.At, false
@@ -155,5 +148,5 @@ func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
 	return a.At, false
 }
 
-// Count is how many Changes of a kind there are.
+// Count is the number of Changes of a kind.
 func (r *Result) Count(kind model.Kind) int { return r.run.evidence.Counts[kind] }

@@ -8,22 +8,21 @@ import (
 	"kardia/model/history"
 )
 
-// A capture shows one instant. No model runs within captures, between them, or between them and what
-// was recorded: zone states, queues and rates are not known there, and nothing was decided that anybody
-// could tell of. What comes after a capture can be said as somebody would who has just arrived.
+// A capture shows one time. No model runs within or between captures: zone states, queues and rates are unknown, and no
+// decision can be stated. The forecast is that of an observer who has just arrived.
 
-// captured is a History with captures that stand alone.
+// captured is a History with captures beside which nothing was recorded.
 type captured struct {
 	history  history.History
 	captures []history.Capture
 	recorded model.Interval
 	o        Options
 	overdue  Overdue // at the last capture
-	arrived  *run    // at the last capture that was asked for
+	arrived  *run    // at the last capture asked for
 	at       model.Instant
 }
 
-// runCaptured judges what was recorded, and nothing else.
+// runCaptured judges only the recorded part.
 func runCaptured(h history.History, captures []history.Capture, o Options) (*Result, error) {
 	c := &captured{history: h, captures: captures, recorded: history.Recorded(h), o: o}
 	res := &Result{Params: o.Params, Fits: map[string]Fit{}, Coverage: h.Coverage(), Mode: o.Mode}
@@ -50,7 +49,7 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 	return res, err
 }
 
-// instants are the times that captures show: why nothing is judged.
+// instants are the times of captures: the reason why nothing is judged.
 func (c *captured) instants() *Note {
 	first, last := c.captures[0].At, c.captures[len(c.captures)-1].At
 	if len(c.captures) == 1 {
@@ -59,8 +58,7 @@ func (c *captured) instants() *Note {
 	return &Note{Code: Instants, N: len(c.captures), Since: first, Until: last}
 }
 
-// alone is the capture after which nothing else is known at an instant. known is false for an instant
-// between: something came later. nil in the recorded time, and before anything was known.
+// alone is the capture with the last evidence before a time; nil in the recorded time. known: there is no later one.
 func (c *captured) alone(t model.Instant) (last *history.Capture, known bool) {
 	if c.recorded.Contains(t) {
 		return nil, false
@@ -77,21 +75,19 @@ func (c *captured) alone(t model.Instant) (last *history.Capture, known bool) {
 		next = min(next, c.recorded.Earliest)
 	}
 	if last != nil && c.recorded.Known() && last.At < c.recorded.Latest && c.recorded.Latest < t {
-		last = nil // what was recorded came after it
+		last = nil // the recorded part is later
 	}
 	return last, last != nil && (t <= last.At+1 || next == model.FarFuture)
 }
 
-// state is the models at an instant that was not recorded: as they are for somebody who arrives with
-// the capture, who has seen nobody being counted and no pass. Between captures nothing is expected of
-// them.
+// state is the models' state for an observer who arrives with the capture. Between captures no passes are expected.
 func (c *captured) state(t model.Instant) (*State, error) {
 	last, known := c.alone(t)
 	if last == nil {
 		last = &c.captures[0]
 	}
 	at := last.At
-	if last.Beside { // other kinds were recorded after it
+	if last.Beside { // other kinds were recorded later
 		at = max(at, min(t, history.Recorded(c.history).Latest))
 	}
 	if c.arrived == nil || c.at != at {
@@ -121,11 +117,10 @@ func (c *captured) state(t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// silentAfter is how long a node must not have been heard to be silent: two renewals.
+// silentAfter is the age of the last renewal at which a node is silent: two renewals.
 const silentAfter = 20 * time.Second
 
-// arrive is a run of somebody who knows only how things stood at an instant. Nodes that are not seen to
-// be silent are taken to beat.
+// arrive is a run that knows only the state at a time. Nodes that are not seen to be silent are assumed to renew.
 func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(at); err != nil {
@@ -133,11 +128,11 @@ func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 	}
 	state, read := cursor.State().Clone(), history.AsOf(h, at).Leases
 	unwatched := history.UnwatchedIn(h)
-	heard := at.Add(-2 * o.Params.NodeMonitorPeriod.Value) // the last pass has counted it
+	heard := at.Add(-2 * o.Params.NodeMonitorPeriod.Value) // counted by the last pass
 	var beating []model.Change
 	state.Nodes(func(row *model.NodeRow) bool {
 		l := &row.Lease
-		_, outdated := unwatched.Lease(row, at) // seen in an older capture, and not in this one
+		_, outdated := unwatched.Lease(row, at) // seen in an older capture only
 		seen := l.Seen && !l.Gone && l.Renewed.Known() && read.Known() && !outdated
 		if row.Health() != model.HealthUnknown && !(seen && read.Sub(l.Renewed) >= silentAfter) {
 			renewed := l.Lease
@@ -154,7 +149,7 @@ func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, o)
 }
 
-// capturedState is a History of which nothing is left but the state at its end.
+// capturedState is a History of one state, at its end.
 type capturedState struct {
 	*history.Memory
 	state *model.Cluster
@@ -163,8 +158,7 @@ type capturedState struct {
 func (s capturedState) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
 func (s capturedState) Fork() history.History                  { return s }
 
-// stretch is the part of a History that was recorded, which begins from nothing: the states that the History keeps
-// know of captures.
+// stretch is the recorded part of a History, from an empty state: the History's own states include captures.
 type stretch struct {
 	history.History
 	first, end int
@@ -181,7 +175,7 @@ func newStretch(h history.History, recorded model.Interval) (*stretch, error) {
 	return s, err
 }
 
-// positionOf is the position of the first Change that takes effect at an instant or later.
+// positionOf is the position of the first Change at or after a time.
 func positionOf(h history.History, t model.Instant) (int, error) {
 	first, end := h.Span()
 	if first == end {
@@ -206,14 +200,13 @@ func (s *stretch) Coverage() model.Interval               { return s.recorded }
 func (s *stretch) StateBefore(int) (at int)               { return s.first }
 func (s *stretch) State(int) (*model.Cluster, int, error) { return model.NewCluster(), s.first, nil }
 
-// Fork implements history.History.
 func (s *stretch) Fork() history.History {
 	fork := *s
 	fork.History = s.History.Fork()
 	return &fork
 }
 
-// Sources are those with history: of captures that stand alone nothing is known here.
+// Sources are the sources, without captures beside which nothing was recorded.
 func (s *stretch) Sources() []history.Source {
 	list := slices.Clone(s.History.Sources())
 	for i := range list {
@@ -224,7 +217,7 @@ func (s *stretch) Sources() []history.Source {
 	return list
 }
 
-// Gaps are those of the sources: what lies between captures is not part of it.
+// Gaps are the gaps without the times between captures.
 func (s *stretch) Gaps() []history.Gap {
 	return slices.DeleteFunc(slices.Clone(s.History.Gaps()), func(g history.Gap) bool { return g.Between })
 }

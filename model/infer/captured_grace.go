@@ -12,12 +12,12 @@ import (
 	"kardia/model/infer/flags"
 )
 
-// clocks is how far the clocks of a kubelet and of the controller manager are taken to be apart, where nothing shows it.
+// clocks is the assumed difference between the clocks of a kubelet and of the controller manager.
 const clocks = time.Second
 
-// graceIn is which grace periods agree with the timestamps of a capture: a node is declared Unknown in the first pass that
-// is later than the grace period after the one that counted its last heartbeat. Much delays a declaration and nothing hastens
-// it, so that only the upper end proves anything; of three nodes and more it is not left to one clock.
+// graceIn bounds the grace period by the timestamps of a capture. A node is declared in the first pass later than that
+// after the pass that counted its last heartbeat. Declarations may be late and never early, so only the upper end
+// proves anything. With three nodes it does not depend on one clock.
 func (c *captured) graceIn(cluster *model.Cluster, at model.Instant, period time.Duration) (fit Fit, ok bool) {
 	type bound struct{ min, max time.Duration }
 	var list []bound
@@ -49,8 +49,7 @@ func (c *captured) graceIn(cluster *model.Cluster, at model.Instant, period time
 		Or: flags.Alternative{Code: flags.Delayed}}, true
 }
 
-// toldBy is when a node that was declared Unknown was heard last, and when it was declared: by the API server's clock where
-// the lease shows it. told is false where the node shows no such times.
+// toldBy is the last sign of life and the declaration of an Unknown node, by the API server's clock if possible.
 func toldBy(row *model.NodeRow) (beat, declared model.Instant, told bool) {
 	l := &row.Lease
 	if row.Node == nil || !l.Seen || l.Gone || !l.Renewed.Bounded() {
@@ -67,8 +66,8 @@ func toldBy(row *model.NodeRow) (beat, declared model.Instant, told bool) {
 	return beat, r.Transition, beat <= r.Transition
 }
 
-// judgeGrace bounds the grace period by the last capture, and gives up one that the capture disproves: the default for
-// one that fits, or one that was given by hand, which is contradicted.
+// judgeGrace bounds the grace period by the last capture, replaces a wrong default, and contradicts a wrong given
+// value.
 func (c *captured) judgeGrace(res *Result, cluster *model.Cluster, at model.Instant) {
 	const name = "node-monitor-grace-period"
 	p := &res.Params.NodeMonitorGracePeriod
@@ -94,8 +93,7 @@ func (c *captured) judgeGrace(res *Result, cluster *model.Cluster, at model.Inst
 	}
 }
 
-// roundest is the value of a Fit that a person would set: the default of a version, or else the longest of whole five
-// seconds, or of seconds.
+// roundest is the likeliest value of a Fit: the default of a version, or the longest in five seconds, or in seconds.
 func roundest(fit Fit) (value time.Duration, ok bool) {
 	for _, version := range [...]model.Version{{}, {Major: 1, Minor: 31}} { // the newest, and the last with another default
 		if v := model.Defaults(version).NodeMonitorGracePeriod.Value; fit.Min <= v.Seconds() && v.Seconds() <= fit.Max {

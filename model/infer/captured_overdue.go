@@ -6,8 +6,8 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// overdueIn is what a capture shows to be overdue: nodes that are Ready though their last heartbeats are older than the grace
-// period, two passes and a write take. A process that has led for less than that counts from its own start.
+// overdueIn are the overdue declarations of a capture: Ready nodes whose last heartbeat is older than the grace period,
+// two passes and a write. A younger process counts from its start.
 func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue) {
 	p := &c.o.Params
 	allowed := p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value + evidence.LagBound
@@ -40,8 +40,7 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 	return o
 }
 
-// atEnd takes in what the last capture shows, if it stands alone at the end: of the grace period, where nothing else was
-// recorded, and by that of what is overdue.
+// atEnd takes in the last capture, if nothing is later: overdue declarations and, without a record, the grace period.
 func (c *captured) atEnd(res *Result) error {
 	last := &c.captures[len(c.captures)-1]
 	if c.recorded.Bounded() && c.recorded.Latest >= last.At {

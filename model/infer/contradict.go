@@ -10,29 +10,27 @@ import (
 	"kardia/model/infer/flags"
 )
 
-// Contradiction is a flag, given by hand or stated by the input, that what was seen contradicts.
+// Contradiction is a flag, given by hand or stated by the input, that the observations contradict.
 type Contradiction struct {
-	// Flag is its name without dashes, Given the value that was given, and Fits one under which
-	// less is left unexplained, both as the flag takes them.
+	// Flag is its name without dashes, Given its value, and Fits a value under which less is open.
 	Flag, Given, Fits string
-	// Within are all values that fit; unknown where the input bounds none.
+	// Within are all values that fit; unknown without bounds.
 	Within model.Maybe[Fit]
-	// Findings are the writes, decisions and lines of logs that do not agree under the value given, and Left
-	// those that do not under the one that fits.
+	// Findings counts the writes, decisions and log lines that disagree with Given, Left those that disagree with Fits.
 	Findings, Left int
 }
 
-// suspects are the flags that decisions depend on, in the order in which they are suspected.
+// suspects are the flags that decisions depend on, in the order of suspicion.
 var suspects = []*model.Flag{
 	model.FlagNamed("node-monitor-grace-period"), model.FlagNamed("node-monitor-period"), model.FlagNamed("node-startup-grace-period"),
 	model.FlagNamed("node-eviction-rate"), model.FlagNamed("secondary-node-eviction-rate"),
 	model.FlagNamed("large-cluster-size-threshold"), model.FlagNamed("unhealthy-zone-threshold"), model.FlagNamed("feature-gates"),
 }
 
-// given says that a flag was given by hand, or stated by the input.
+// given reports whether a flag was given by hand, or stated by the input.
 func given(f *model.Flag, p *model.Params) bool { return f.From(p) >= model.FromFile }
 
-// Stated are the names of the flags that were given by hand, or stated by the input.
+// Stated are the names of given flags.
 func Stated(p *model.Params) (names []string) {
 	for _, f := range suspects {
 		if given(f, p) {
@@ -42,7 +40,7 @@ func Stated(p *model.Params) (names []string) {
 	return names
 }
 
-// Differing are the flags that have another value in the one than in the other, as "name=value".
+// Differing are the flags whose value changes, as "name=value".
 func Differing(was, is *model.Params) (list []string) {
 	for _, f := range suspects {
 		if text := f.Value(is); text != f.Value(was) {
@@ -52,8 +50,7 @@ func Differing(was, is *model.Params) (list []string) {
 	return list
 }
 
-// contradicted looks for flags given by hand without which more agrees with what was seen, and
-// withdraws what was found under them.
+// contradicted finds given flags without which more agrees with the observations, and withdraws findings under them.
 func (r *run) contradicted() error {
 	best, wrong, doubt := r, []*model.Flag(nil), &doubt{}
 	for best.found.findings() > 0 && len(best.found.Unsupported) == 0 {
@@ -74,13 +71,13 @@ func (r *run) contradicted() error {
 	return nil
 }
 
-// doubt is what doubting flags costs.
+// doubt is the cost of trying without given flags.
 type doubt struct {
-	cost int      // of what was driven again
-	left []string // flags that were not doubted any more
+	cost int      // of the repeated drives
+	left []string // flags that were not tried
 }
 
-// explains says whether another value of a flag could explain any of what does not agree.
+// explains reports whether another value of a flag could explain an open finding.
 func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
 	switch f.Name {
 	case "node-monitor-grace-period", "node-startup-grace-period":
@@ -93,7 +90,7 @@ func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
 	return true
 }
 
-// open are the kinds of the writes and decisions that do not agree.
+// open are the kinds of the findings.
 func (r *Result) open() map[model.DecisionKind]bool {
 	kinds, missing := map[model.DecisionKind]bool{}, r.Missing()
 	for i := range r.Writes {
@@ -112,8 +109,7 @@ func (r *Result) open() map[model.DecisionKind]bool {
 	return kinds
 }
 
-// without is the run that agrees best with what was seen of those that lack one of the flags
-// given by hand; nil if none agrees clearly better. Of a long input not all of them are tried, and few pass instants.
+// without is the best run that lacks one given flag; nil if none is clearly better. A long input gets fewer trials.
 func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 	least, standard, kinds := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open()
 	for _, f := range suspects {
@@ -126,21 +122,20 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 		}
 		other, err := r.again(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
-			c.enough = 1 // a flag that is known to be wrong needs less to be replaced
+			c.enough = 1 // a wrong flag needs less evidence to be replaced
 			c.quick = len(suspects)*r.cost > maxAgain
 		})
 		if err != nil {
 			return nil, f, err
 		}
 		d.cost += other.driven
-		// Some of what is left open may be anything, and be settled by chance; and what fits as well is
-		// not contradicted. A value that no version has for its default needs what a default needs to be
-		// given up, or to leave nothing open.
+		// Some findings may be settled by chance, and a value that fits as well is not contradicted. A value that is no
+		// version's default needs the evidence that overrides a default, or to leave nothing open.
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
 		n := other.found.findings()
 		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
 		if f.Value(&other.o.Params) == f.Value(&r.o.Params) {
-			continue // that it was stated makes no difference
+			continue // the same value
 		}
 		if (n <= least-2 || n == 0 && len(r.found.denied) > 0) && (n == 0 || !few) && !open {
 			best, wrong, least = other, f, n
@@ -149,10 +144,10 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 	return best, wrong, nil
 }
 
-// mostLeft is the share, one in so many, of what disagrees that may be left under a value that fits.
+// mostLeft is the share of findings, one in so many, that a value that fits may leave.
 const mostLeft = 3
 
-// fits says that a flag's value in some Params agrees with what bounds the flag.
+// fits reports whether a flag's value in some Params is within its Fit.
 func fits(f *model.Flag, r *Result, p *model.Params) bool {
 	fit, ok := r.Fits[f.Name]
 	if !ok {
@@ -166,7 +161,7 @@ func fits(f *model.Flag, r *Result, p *model.Params) bool {
 	return err == nil && fit.Min <= value && value <= fit.Max
 }
 
-// withdraw takes back what was found under flags that are wrong, and says what fits.
+// withdraw removes the findings under wrong flags, and adds the values that fit.
 func (r *run) withdraw(wrong []*model.Flag, best *run) {
 	before := r.found
 	r.found = Result{Params: best.found.Params, Fits: best.found.Fits, Coverage: r.coverage, Mode: r.o.Mode, Writes: r.writes, run: r}

@@ -11,10 +11,10 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// saidTogether is how far apart what a log says of one kind of act may be to be of one pass.
+// saidTogether is the longest time between lines of one pass about one kind of act.
 const saidTogether = time.Second
 
-// coverage is when logs tell of all that is decided, by the API server's clock.
+// coverage is when logs contain all decisions, by the API server's clock.
 func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
 	for of, times := range l.covers {
 		shift := clocks[of].Shift()
@@ -25,7 +25,7 @@ func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
 	return covers
 }
 
-// dated are the logs whose clocks are known: what they say is held against the models.
+// dated are the statements of logs whose clocks are known.
 func (r *run) dated() (said []history.Statement, clocks testimony.Clocks, covers []model.Interval) {
 	known := logs{covers: map[int32][]model.Interval{}}
 	clocks = testimony.Clocks{}
@@ -43,8 +43,7 @@ func (r *run) dated() (said []history.Statement, clocks testimony.Clocks, covers
 	return said, clocks, known.coverage(clocks)
 }
 
-// denied is where logs and models do not agree, and no write or effect that is open tells the same: once for what was said of
-// one kind of act in one pass.
+// denied are the contradictions between logs and models without another finding of their kind, once a pass.
 func (r *run) denied(res *Result) (list []testimony.Contradiction) {
 	said, clocks, covers := r.dated()
 	if len(said) == 0 {
@@ -63,8 +62,8 @@ func (r *run) denied(res *Result) (list []testimony.Contradiction) {
 	return list
 }
 
-// threshold bounds the share from which a zone is unhealthy by what logs say of zones, and by what they do not say while
-// they tell of all zones. Where all of a zone's nodes are not ready, or two at most, its state says nothing of the threshold.
+// threshold bounds the zone threshold by log lines about zones, and by their absence in a complete log. Zones without a
+// Ready node, or with at most two that are not Ready, do not depend on it.
 func (r *run) threshold(res *Result) flags.Threshold {
 	said, clocks, covers := r.dated()
 	known, bounds := map[model.ZoneKey]model.DisruptionState{}, flags.Unbounded
@@ -86,7 +85,7 @@ func (r *run) threshold(res *Result) flags.Threshold {
 			if s := &said[0]; s.What == history.SaidZoneState && s.Zone.Known {
 				known[s.Zone.Value] = s.State
 			} else {
-				clear(known) // a new process, or one that says nothing of zones in that pass
+				clear(known) // a new process, or a pass without lines about zones
 			}
 		}
 		covered := slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= share.At.Earliest && share.At.Latest <= v.Latest })
@@ -104,7 +103,7 @@ func (r *run) threshold(res *Result) flags.Threshold {
 	return bounds
 }
 
-// tryThreshold goes by the share that logs tell of, where the default is not it.
+// tryThreshold adopts the threshold in logs, if the default contradicts it.
 func (r *run) tryThreshold() (changed bool) {
 	if r.fixed || r.zonesTold || !r.judgeable() {
 		return false

@@ -9,12 +9,11 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// together is within what time the pods of a node are marked by one decision.
+// together is the longest time in which one decision marks the pods of a node.
 const together = 5 * time.Second
 
-// Done is what the controllers did, as far as the input bears it out, in order of time: the Decisions but for those
-// whose effect it would show and does not, and what they wrote that no decision explains, as decisions without an id.
-// Whatever may be somebody else's is none of theirs.
+// Done is what the controllers did, by time: the Decisions without missing effects, and open writes as decisions
+// without an id. Writes that may be another writer's are omitted.
 func (r *Result) Done() []*model.Decision {
 	missing := r.Missing()
 	list := make([]*model.Decision, 0, len(r.Decisions))
@@ -44,7 +43,7 @@ func (r *Result) Done() []*model.Decision {
 	return list
 }
 
-// Unexplained is the write that a decision of Done without an id is made of; nil for any other.
+// Unexplained is the write in a decision of Done without an id; else nil.
 func (r *Result) Unexplained(d *model.Decision) *Write {
 	if d.ID != 0 || d.Observed == nil || len(d.Observed.Evidence) == 0 {
 		return nil
@@ -59,7 +58,7 @@ func (r *Result) Unexplained(d *model.Decision) *Write {
 	return nil
 }
 
-// unexplained is a write as the decision that it must come from.
+// unexplained is a write as its own decision.
 func unexplained(w *evidence.Write) *model.Decision {
 	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: model.NodeLifecycle, Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,
 		Observed: &model.Observation{Time: w.Time, Evidence: w.Evidence}}

@@ -8,13 +8,13 @@ import (
 	"kardia/model"
 )
 
-// Whoever registers nodes anew is another process; when the one before it ended, nothing tells. It had by when something
-// fell due that never came, if nobody was seen to act from then until the next one began.
+// A new process registers nodes, but the end of its predecessor is not recorded. It had ended before the first missing
+// effect, if the controllers did not act from then until the new one started.
 
-// beforeDue is how long before the first thing was due that did not come a process is taken to have ended.
+// beforeDue is how long before the first missing effect a process is assumed to have ended.
 const beforeDue = time.Millisecond
 
-// tryEnded finds when processes ended that are told to have been followed by others, and goes by it where less is left open then.
+// tryEnded finds the ends of processes before recorded starts, and adopts them if they leave less open.
 func (r *run) tryEnded() (changed bool, err error) {
 	if r.assumed != nil || r.quick || r.o.Tried.noMore(r.found.findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 || !r.judgeable() {
 		return false, nil
@@ -32,7 +32,7 @@ func (r *run) tryEnded() (changed bool, err error) {
 	return true, nil
 }
 
-// endedIn are the times from when something was due that did not come, though nobody was seen to act since, until another process began.
+// endedIn are the times from the first missing effect to a recorded start, without an act of the controllers.
 func (r *run) endedIn() (list []model.Interval) {
 	missing, course := r.found.Missing(), r.course()
 	idle := slices.Concat(course.Leaderless(), course.Standstills)
@@ -51,7 +51,7 @@ func (r *run) endedIn() (list []model.Interval) {
 	return list
 }
 
-// actedBefore is when the controllers were last known to act before an instant, as what they wrote tells, and their own logs.
+// actedBefore is the last known act of the controllers before a time, by their writes and logs.
 func (r *run) actedBefore(t model.Instant) model.Instant {
 	last := model.FarPast
 	for i := range r.evidence.Writes {
@@ -67,7 +67,7 @@ func (r *run) actedBefore(t model.Instant) model.Instant {
 	return last
 }
 
-// standstills are those that were seen, and the times from when a process had ended until the next began, in order.
+// standstills are the observed pauses, and the times between processes, in order.
 func (r *run) standstills() []model.Interval {
 	if len(r.ended) == 0 {
 		return r.o.Standstills

@@ -11,16 +11,16 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// A process lists its flags in its log when it starts. They are its own: the one before it may have had others.
+// A process logs its flags when it starts. Earlier processes may have had others.
 
-// era is the time of a process that a log says to have started.
+// era is the time of a process whose start is in a log.
 type era struct {
 	from model.Instant
-	// flags are those that it listed; nil where it listed none.
+	// flags are the listed ones; nil if it listed none.
 	flags *model.Params
 }
 
-// erasOf are the processes of which logs tell whose clocks are known, in order; or else those of which anything tells.
+// erasOf are the logged processes with known clocks, by time; without any, the recorded restarts.
 func (r *run) erasOf(said []history.Statement) (list []era) {
 	type process struct {
 		source int32
@@ -37,7 +37,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 			}
 			name, value := x.Flag()
 			if f := model.FlagNamed(name); f != nil {
-				_ = f.Set(listed[of], value, model.FromFile) // one that cannot be read is not told
+				_ = f.Set(listed[of], value, model.FromFile) // an unreadable value is ignored
 			}
 		case history.SaidStart:
 			if at, ok := r.began(x); ok {
@@ -45,7 +45,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 			}
 		}
 	}
-	if len(list) == 0 { // others tell of restarts, and nobody of flags
+	if len(list) == 0 { // restarts without flags
 		for _, v := range r.evidence.Restarts {
 			list = append(list, era{from: v.Earliest})
 		}
@@ -54,8 +54,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 	return list
 }
 
-// began is when a process began that a log says to have started, at the earliest: by its clock, or where that is not
-// known, as what else tells of it at about that time says.
+// began is the earliest start of a logged process: by the log's clock or, if unknown, by a source of about that time.
 func (r *run) began(x *history.Statement) (at model.Instant, ok bool) {
 	for k := range r.evidence.Logs {
 		if l := &r.evidence.Logs[k]; l.Source == x.Origin.Source && l.Ahead.Known {
@@ -71,8 +70,8 @@ func (r *run) began(x *history.Statement) (at model.Instant, ok bool) {
 	return 0, false
 }
 
-// flagsAt are the flags of the process that ran at an instant: of what logs state, what that one listed. Where it
-// listed none they are supposed to be those of the next that did, or the defaults.
+// flagsAt are the flags of the process at a time: those given by hand or listed. Without a list, they are the last
+// process's or, with otherBefore, the defaults.
 func (r *run) flagsAt(t model.Instant) model.Params {
 	p := r.o.Params
 	last := len(r.eras) - 1
@@ -100,13 +99,12 @@ func (r *run) flagsAt(t model.Instant) model.Params {
 	return p
 }
 
-// rhythmAt is how far apart the passes are of the process that ran at an instant.
 func (r *run) rhythmAt(t model.Instant) passes.Rhythm {
 	p := r.flagsAt(t)
 	return passes.Rhythm{Period: p.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
 }
 
-// sinceFlags is since when the flags are those of the end: what came before tells nothing of them.
+// sinceFlags is since when the final flags apply: earlier events prove nothing about them.
 func (r *run) sinceFlags() model.Instant {
 	for i := len(r.eras) - 1; i >= 0; i-- {
 		if before := r.flagsAt(r.eras[i].from - 1); len(Differing(&before, &r.o.Params)) > 0 {
@@ -116,8 +114,7 @@ func (r *run) sinceFlags() model.Instant {
 	return model.FarPast
 }
 
-// tryBefore supposes the defaults of a process of which nobody tells with which flags it ran, where those of the next
-// explain less.
+// tryBefore assumes the defaults for an earlier process with unknown flags, if that explains more.
 func (r *run) tryBefore() (changed bool, err error) {
 	least := r.found.findings()
 	if r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) || r.assumed != nil || r.quick || !r.judgeable() {
@@ -131,7 +128,7 @@ func (r *run) tryBefore() (changed bool, err error) {
 	return true, nil
 }
 
-// assumeFlags is which flags processes before the last are supposed to have had.
+// assumeFlags notes the assumed flags of earlier processes.
 func (r *run) assumeFlags(res *Result) {
 	since := r.sinceFlags()
 	if since <= r.coverage.Earliest {

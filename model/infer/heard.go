@@ -9,8 +9,7 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// logs is what components said in their own logs, and in which times those of the controller manager tell of all that
-// it does, each by its own clock.
+// logs are the statements of components, and when the controller manager's logs are complete, by their clocks.
 type logs struct {
 	said   []history.Statement
 	covers map[int32][]model.Interval // by the index of the source
@@ -32,7 +31,7 @@ func logsOf(h history.History) (l logs) {
 	return l
 }
 
-// ofWholeLog reports whether a log with such a Statement has the lines of the controllers. One with none may be an
+// ofWholeLog reports whether a log with such a Statement has the lines of the controllers. Without one it may be an
 // extract: only Events, deletions, the taint queue or the leader's lease.
 func ofWholeLog(s history.Statement) bool {
 	switch s.What {
@@ -43,9 +42,8 @@ func ofWholeLog(s history.Statement) bool {
 	return true
 }
 
-// leads is when a controller manager whose log spans a time tells of what is decided: while it is the leader. One that
-// waits to be elected says nothing of nodes. Where neither an election nor a start is told, it leads from the beginning
-// of its log if it says anything of nodes, and else nothing tells whether it does.
+// leads is when a controller manager's log contains its decisions: while it is the leader. Without an election or start
+// in the log, it leads from the beginning if a line is about nodes; else that is unknown.
 func leads(said []history.Statement, spans model.Interval) (times []model.Interval) {
 	leads, since := false, spans.Earliest
 	for i := range said {
@@ -68,7 +66,6 @@ func leads(said []history.Statement, spans model.Interval) (times []model.Interv
 	return times
 }
 
-// clocks are how the clocks of logs stand, as far as writes tell.
 func (r *Result) clocks() testimony.Clocks {
 	clocks := testimony.Clocks{}
 	if r.run != nil {
@@ -79,7 +76,7 @@ func (r *Result) clocks() testimony.Clocks {
 	return clocks
 }
 
-// assumeLogs is what is built on logs of the controller manager.
+// assumeLogs notes the use of the controller manager's logs.
 func (r *run) assumeLogs(res *Result) {
 	sources := r.input.History.Sources()
 	for i := range r.evidence.Logs {
@@ -106,7 +103,7 @@ func (r *run) assumeLogs(res *Result) {
 	}
 }
 
-// complete puts in what the models do not know, and others tell: the Past, and what logs say.
+// complete adds the Past and the decisions in logs.
 func (r *Result) complete() {
 	r.addPast()
 	if len(r.logs.said) == 0 {
@@ -128,7 +125,7 @@ func (r *Result) complete() {
 			testimony.Sharpen(&all[i], s)
 		default:
 			d := testimony.Told(s)
-			if d.Kind == model.UntaintNoExecute && untainted(all, d.Node, d.Window.Latest) { // it was said for leaving the queue
+			if d.Kind == model.UntaintNoExecute && untainted(all, d.Node, d.Window.Latest) { // logged for leaving the queue
 				d.Kind, d.Outcome = model.DequeueFromTaint, model.Cancelled
 				d.ID = d.Identify()
 			}
@@ -140,8 +137,7 @@ func (r *Result) complete() {
 	r.Decisions = all
 }
 
-// untainted says whether a node is known to have no NoExecute taint of the controller at an instant: master disruption takes
-// all of them off.
+// untainted reports whether a node has no NoExecute taint of the controller: master disruption removes all of them.
 func untainted(known []model.Decision, node string, at model.Instant) bool {
 	last := model.Decision{Kind: model.TaintNoExecute, Time: model.FarPast}
 	for i := range known {
@@ -154,7 +150,7 @@ func untainted(known []model.Decision, node string, at model.Instant) bool {
 	return last.Kind == model.EnterMasterDisruption || last.Kind == model.UntaintNoExecute
 }
 
-// confirm lets the decisions that leave no object behind be observed where a log tells of them.
+// confirm sets decisions without an object to Observed if a log contains them.
 func confirm(decisions []model.Decision, report *testimony.Report) {
 	said := map[model.DecisionID]*history.Statement{}
 	for _, m := range report.Confirmed {
@@ -169,8 +165,7 @@ func confirm(decisions []model.Decision, report *testimony.Report) {
 	}
 }
 
-// OnlyTold is the Result without what the models alone say, which would be invented where the input is
-// Unsupported: what logs, stamps and Events tell of decisions is left.
+// OnlyTold is the Result with only the decisions in logs, timestamps and Events, for an Unsupported input.
 func (r *Result) OnlyTold() *Result {
 	only := *r
 	only.Decisions = slices.DeleteFunc(slices.Clone(r.Decisions), func(d model.Decision) bool {
@@ -180,8 +175,7 @@ func (r *Result) OnlyTold() *Result {
 	return &only
 }
 
-// Tells says whether the Decisions hold those of a kind if there were any: where they do not, that none is among
-// them says nothing.
+// Tells reports whether the Decisions include all of a kind. If not, the absence of a decision proves nothing.
 func (r *Result) Tells(kind model.DecisionKind) bool {
 	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false
@@ -195,8 +189,8 @@ func (r *Result) Tells(kind model.DecisionKind) bool {
 	return true
 }
 
-// judges says whether the models judge decisions of a kind at a time: it was recorded, nobody was blind in it or
-// shortly before, and of zones all nodes are known.
+// judges reports whether the models judge decisions of a kind at a time. It was recorded, without a gap shortly before;
+// for zones all nodes are known.
 func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
 	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false

@@ -8,8 +8,7 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// heed lets the controller's own log say which state zones had, and when it was in master disruption, where the models say
-// otherwise: no object shows either.
+// heed adopts the controller's log for zone states and master disruption, which no object shows.
 func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []model.Decision {
 	if r.run == nil {
 		return decisions
@@ -30,7 +29,7 @@ func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []mo
 		if i < 0 {
 			continue
 		}
-		gone[c.Decision] = true // as the models have it, and the rate that followed
+		gone[c.Decision] = true // the models' decision, and the rate that followed
 		if c.Statement != nil {
 			told := testimony.Told(c.Statement)
 			told.Time, told.Window = c.At, model.Exactly(c.At)
@@ -46,7 +45,7 @@ func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []mo
 	})
 }
 
-// heededAt lets a State have zones as the Decisions do, where the controller's log says otherwise than the models.
+// heededAt gives a State the zones of the Decisions, if the log contradicts the models.
 func (r *Result) heededAt(s *State) {
 	if !r.heeded || s == nil {
 		return
@@ -64,7 +63,7 @@ func (r *Result) heededAt(s *State) {
 	}
 }
 
-// heed is a zone with the state that the controller's log says, and the rate that follows from it.
+// heed gives a zone the state in the controller's log, and the rate for it.
 func (s *State) heed(z *nodelifecycle.ZoneView) {
 	is, ok := s.heeded[z.Zone]
 	if by, _ := s.Nodes.MasterDisruption(); !ok || is == z.State && (!s.heededMaster.Known || by == s.heededMaster.Value) {

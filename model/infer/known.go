@@ -13,19 +13,17 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// A Run over what was known by an instant reads so many of the last Changes before it, or those of
-// leastKnown if they are more: what stands there before them is where it begins, as one would who began
-// to watch then.
+// A Run for a time reads at most so many Changes before it, but at least those of leastKnown. It starts like an
+// observer who started to watch then.
 const (
 	maxKnown   = 150_000
 	leastKnown = 2 * time.Minute
 )
 
-// Known is the controllers' state at an instant, found with nothing but what was known by then:
-// the same as if the input had ended there.
+// Known is the controllers' state at a time by the evidence up to then, as if the input ended there. In a gap of all
+// watches, its Before is the state at the start of the gap.
 //
-// It reads the History again, and may be called from any goroutine, by one at a time. In a gap in which nobody watches
-// anything it holds the state at which the gap began, as its Before.
+// It reads the History again, and may be called from any goroutine, but not concurrently.
 func (r *Result) Known(t model.Instant) (*State, error) {
 	s, err := r.knownAt(t)
 	if err != nil || r.run == nil {
@@ -49,7 +47,7 @@ func (r *Result) knownAt(t model.Instant) (*State, error) {
 	return x.knownBy(t)
 }
 
-// knownBy is known without what comes after an instant, also where that is only that nobody watches.
+// knownBy is known without later evidence, even the evidence that nothing was watched later.
 func (r *run) knownBy(t model.Instant) (*State, error) {
 	if r.leaseless() {
 		return r.withoutLeases(t)
@@ -79,8 +77,7 @@ func (r *run) knownBy(t model.Instant) (*State, error) {
 	return then.known(t)
 }
 
-// lately is a History up to a position and an instant; of a long one the last part, and what stood before that as the
-// states of the whole History tell it.
+// lately is a History up to a position and a time. A long one starts late, from a state of the whole History.
 func (r *run) lately(h upTo, end int, t model.Instant) (history.History, error) {
 	first, _ := h.Span()
 	if end-first <= r.knows {
@@ -89,7 +86,7 @@ func (r *run) lately(h upTo, end int, t model.Instant) (history.History, error) 
 	return from(h, min(h.PageAt(end-r.knows).First, t.Add(-leastKnown)))
 }
 
-// from is a History from an instant on, and what stood before that.
+// from is a History from a time on, with the state before it.
 func from(h upTo, t model.Instant) (history.History, error) {
 	first, _ := h.Span()
 	c := history.NewCursor(h.History)
@@ -99,64 +96,55 @@ func from(h upTo, t model.Instant) (history.History, error) {
 	return lastPart{h, c, t}, nil
 }
 
-// lastPart is upTo of which what comes before an instant is known by how it left things.
+// lastPart is upTo from a time on, with the state before it.
 type lastPart struct {
 	upTo
 	before *history.Cursor
 	from   model.Instant
 }
 
-// Span begins after what stood there.
 func (l lastPart) Span() (first, end int) {
 	_, end = l.upTo.Span()
 	return l.before.Position(), end
 }
 
-// StateBefore implements history.History.
 func (l lastPart) StateBefore(int) (at int) { return l.before.Position() }
 
-// State implements history.History.
 func (l lastPart) State(int) (*model.Cluster, int, error) {
 	return l.before.State().Clone(), l.before.Position(), nil
 }
 
-// Coverage begins with what stood there.
 func (l lastPart) Coverage() model.Interval {
 	v := l.upTo.Coverage()
 	return model.Interval{Earliest: max(v.Earliest, l.from), Latest: v.Latest}
 }
 
-// Fork implements history.History.
 func (l lastPart) Fork() history.History {
 	l.History = l.History.Fork()
 	return l
 }
 
-// upTo is a History as it stood at an instant. It is read from its start: what is asked for is its end.
+// upTo is a History up to a time. It is read from its start: callers need its end.
 type upTo struct {
 	history.History
 	at model.Instant
 }
 
-// StateBefore implements history.History.
 func (u upTo) StateBefore(int) (at int) {
 	first, _ := u.Span()
 	return first
 }
 
-// State implements history.History.
 func (u upTo) State(int) (*model.Cluster, int, error) { return u.History.State(u.StateBefore(0)) }
 
-// Fork implements history.History.
 func (u upTo) Fork() history.History { return upTo{u.History.Fork(), u.at} }
 
-// Coverage ends at the instant.
 func (u upTo) Coverage() model.Interval {
 	v := u.History.Coverage()
 	return model.Interval{Earliest: v.Earliest, Latest: max(v.Earliest, min(v.Latest, u.at))}
 }
 
-// Gaps are those that had begun; one that had not ended by the instant ends after it.
+// Gaps are those begun by then; one that had not ended ends after the time.
 func (u upTo) Gaps() []history.Gap {
 	gaps := slices.Clone(u.History.Gaps())
 	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest >= u.at })
@@ -166,7 +154,6 @@ func (u upTo) Gaps() []history.Gap {
 	return gaps
 }
 
-// Sources are described as far as they had come.
 func (u upTo) Sources() []history.Source {
 	list := slices.Clone(u.History.Sources())
 	for i := range list {
@@ -177,8 +164,7 @@ func (u upTo) Sources() []history.Source {
 	return list
 }
 
-// beganOf is within which bounds a countdown began. Where models that have not decided what nobody saw come to it by
-// another way, it is the one of the same pod that may have begun then.
+// beganOf bounds the start of a countdown. Models that reach it by another way use that of the same pod.
 func (r *run) beganOf(t *tainteviction.Timer) (model.Interval, bool) {
 	r.windows()
 	if w, ok := r.within[t.Decision]; ok {
@@ -188,7 +174,7 @@ func (r *run) beganOf(t *tainteviction.Timer) (model.Interval, bool) {
 	return w, ok && w.Contains(t.Started)
 }
 
-// windows finds within which bounds countdowns began, and pods were deleted.
+// windows bounds the starts of countdowns and the deletions of pods.
 func (r *run) windows() {
 	if r.within == nil {
 		r.within, r.evicted, r.scheduled = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}, map[model.Key]model.Interval{}
@@ -205,18 +191,17 @@ func (r *run) windows() {
 	}
 }
 
-// tokensAt is how far off the next token of each zone may be from what its bucket says at an
-// instant: as far as the taint that took the last one may be, or the pass that changed its rate.
-// unjudged is the pass that is not over, or has not come, as in drive.Driver.
+// tokensAt are the offsets of the zones' next tokens from their buckets. The window of the last taint bounds them, or
+// that of the pass that changed the rate. unjudged is the pass that is unfinished or has not come, as in drive.Driver.
 func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	last, swapped := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]bool{}
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
-		if d.Time > s.At && d.Observed == nil { // the models may run later in its window what was seen by now
+		if d.Time > s.At && d.Observed == nil { // observed by now; the models may run later in its window
 			continue
 		}
 		switch {
-		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
+		case d.Kind == model.TaintNoExecute: // also one without a visible taint
 			w := d.Window
 			if _, _, rate := s.Nodes.Zone(d.Zone.Value); d.Observed == nil && rate > 0 {
 				w.Earliest = min(w.Earliest, r.spentOnNobody(d.Zone.Value, d.Time, rate).Earliest)
@@ -228,7 +213,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		}
 	}
 	offsets, youngest := map[model.ZoneKey]Offset{}, map[model.ZoneKey]model.Interval(nil)
-	for zone := range r.pending.Zones { // the token is there, or was spent just now on nobody
+	for zone := range r.pending.Zones { // the token is there, or was just spent without a visible taint
 		_, _, rate := s.Nodes.Zone(zone)
 		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
 	}
@@ -244,7 +229,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			offsets[z.Zone] = s.tokenOfArrival(&z, r.coverage.Earliest, youngest[z.Zone])
 			continue
 		}
-		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
+		if !ok && z.Rate > 0 && z.NextToken > s.At { // spent without a visible taint
 			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-perToken(z.Rate)), z.Rate), true
 		}
 		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
@@ -257,13 +242,13 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		switch {
 		case z.NextToken <= s.At:
 		case took < w.Earliest.Add(-evidence.LagBound):
-			continue // the bucket was changed since
+			continue // the bucket has changed since
 		case took > w.Latest.Add(evidence.LagBound):
 			w = r.spentOnNobody(z.Zone, took, z.Rate)
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
 		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Zone, took.Add(-evidence.LagBound)) {
-			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // nobody has seen it spent: it may be there
+			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // not seen spent: it may be there
 		}
 		if burnt, ok := r.mayBeBurnt(&z, z.NextToken.Add(off.Earlier), s.At); ok {
 			off.Later = max(off.Later, burnt.Add(perToken(z.Rate)).Sub(z.NextToken))
@@ -273,9 +258,8 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	return offsets
 }
 
-// mayBeBurnt is when at the latest a zone's next token, which may have been there since an instant, was spent
-// by another on a node that waits: the tick may have read it just before the write reached the cache that declares it
-// Unknown. ok is false where that cannot have been.
+// mayBeBurnt is the latest time at which another tick burnt a zone's token, available since a time. It read a waiting
+// node just before the declaration reached the cache. ok is false if that is impossible.
 func (r *run) mayBeBurnt(z *nodelifecycle.ZoneView, since, at model.Instant) (burnt model.Instant, ok bool) {
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
@@ -289,7 +273,7 @@ func (r *run) mayBeBurnt(z *nodelifecycle.ZoneView, since, at model.Instant) (bu
 	return burnt, ok
 }
 
-// taintedSince says that a taint of a zone's node was seen to be written since an instant.
+// taintedSince reports whether a node of a zone was seen to be tainted since a time.
 func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 	return slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool {
 		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && w.Zone == model.Some(zone)
@@ -298,8 +282,8 @@ func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 
 func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
 
-// Evicting says that a pod's countdown has ended by the earliest that it can, and within which
-// bounds it ends: its delete may be under way, or still to come. It is not lost before it would be overdue.
+// Evicting reports whether a pod's countdown may have ended, with its DELETE under way and not overdue yet, and bounds
+// the end.
 func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 	if s.evicting == nil {
 		return w, false
@@ -308,10 +292,9 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 	return w, ok && w.Earliest <= s.At && w.Latest.Add(evidence.LagBound+drive.DeletePatience) > s.At
 }
 
-// Collects says within when pod garbage collection deletes the pods of a node whose object went, where no cycle of it left a
-// trace: the first cycle that misses the node comes within a period of that, and one that follows the quarantine deletes them.
-// Pods of a node that was gone when the watch began may be deleted at any time from then on. ok is false where that is known
-// better.
+// Collects bounds the deletion by pod garbage collection of the pods of a removed node, if no cycle left a trace. The
+// first cycle that misses the node comes within a period, and one after the quarantine deletes them. Pods of a node
+// removed before the watch may be deleted at any time. ok is false if better evidence exists.
 func (s *State) Collects(node string) (w model.Interval, ok bool) {
 	if s.gone == nil {
 		return w, false
@@ -333,10 +316,10 @@ func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
 // Offset is how much earlier, and later, something may come.
 type Offset struct{ Earlier, Later time.Duration }
 
-// TokenOffset is how far off a zone's next token, and those after it, may be.
+// TokenOffset is the offset of a zone's next token, and of those after it.
 func (s *State) TokenOffset(zone model.ZoneKey) Offset { return s.tokens[zone] }
 
-// Began is within which bounds a countdown began; ok is false where the state knows it exactly.
+// Began bounds the start of a countdown; ok is false if the state has it exactly.
 func (s *State) Began(t *tainteviction.Timer) (model.Interval, bool) {
 	if s.began == nil {
 		return model.Interval{}, false
@@ -344,7 +327,7 @@ func (s *State) Began(t *tainteviction.Timer) (model.Interval, bool) {
 	return s.began(t)
 }
 
-// Ends is within which bounds a countdown that runs ends: as long after it began as it takes.
+// Ends bounds the end of a running countdown.
 func (s *State) Ends(t tainteviction.Timer) model.Interval {
 	began, ok := s.Began(&t)
 	if !ok || !began.Bounded() {

@@ -8,8 +8,7 @@ import (
 	"kardia/model/history"
 )
 
-// losing says how it is known that all that tells of leases, or of nodes, loses lines at random; "" where
-// it does not.
+// losing is the proof that every source of leases, or of nodes, loses lines at random; else "".
 func (r *run) losing() string {
 	for _, kind := range [...]model.Kind{model.KindNodeLease, model.KindNode} {
 		if why, losing := history.LosingIn(r.input.History, kind); losing {
@@ -19,9 +18,8 @@ func (r *run) losing() string {
 	return ""
 }
 
-// keepRequests takes back of what was found in a record that loses lines all that is no request which stands
-// in an audit log: what is not seen there may be what was lost, and a state that a watch shows may have
-// come with a version that is not there.
+// keepRequests keeps only findings that are requests in an audit log, as the record loses lines. A missing effect may
+// be lost, and so may the version that made a watched state.
 func (r *run) keepRequests(found *Result) {
 	watched := slices.ContainsFunc(r.input.History.Sources(), func(s history.Source) bool { return s.Losing != "" && s.Format == "watch" })
 	kept := map[model.DecisionID]bool{}

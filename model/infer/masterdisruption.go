@@ -5,8 +5,7 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// afterMasterDisruption lets a schedule begin with the last end of master disruption, where that is the last thing that
-// made a pass count all nodes anew (Z14).
+// afterMasterDisruption starts a schedule at the last end of master disruption, if no later restart did (Z14).
 func (r *run) afterMasterDisruption(c *phases.Schedule) {
 	for i := range r.found.Decisions {
 		d := &r.found.Decisions[i]
@@ -20,8 +19,7 @@ func (r *run) afterMasterDisruption(c *phases.Schedule) {
 	}
 }
 
-// woke is when the node became Ready that ended master disruption: the first that the pass before had
-// not seen. It is the pass itself, where none was seen to.
+// woke is when the first node became Ready that the previous pass had not seen; without one, the pass itself.
 func (r *run) woke(exit *model.Decision) model.Interval {
 	before := model.FarPast
 	if i := r.passes.Index(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {

@@ -10,13 +10,13 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// match pairs what was expected with what was seen, and draws the conclusions.
+// match matches expectations with observed writes, and draws the conclusions.
 func (r *run) match(d *drive.Driver, res *Result) {
 	d.Match()
 	res.Writes, res.Overdue, r.pending = r.judged(res), r.overdueIn(d), r.pendingIn(d)
 	r.miss(d, res)
 	r.withhold(d, res)
-	// A decision comes no sooner than its causes, wherever its window lets it.
+	// A decision comes no sooner than its causes, within its window.
 	when := map[model.DecisionID]model.Instant{}
 	for i := range d.Decisions {
 		x := &d.Decisions[i]
@@ -29,8 +29,7 @@ func (r *run) match(d *drive.Driver, res *Result) {
 	res.Decisions = d.Decisions
 }
 
-// tell lists the writes that are told: not those of pod garbage collection, and not those that are
-// older than the input.
+// tell lists the writes to report: not those of pod garbage collection or before the input.
 func (r *run) tell() {
 	told := func(w *evidence.Seen) bool {
 		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.evidence.KnownStart)
@@ -51,14 +50,13 @@ func (r *run) tell() {
 	}
 }
 
-// early says that what led to a write may have been done just before the input begins.
+// early reports whether a write's cause may lie just before the input starts.
 func (r *run) early(v model.Interval) bool {
 	return !r.evidence.KnownStart && v.Earliest <= r.coverage.Earliest.Add(evidence.LagBound)
 }
 
-// judged are the writes that can be judged: not those that nothing explains and whose causes may lie
-// in a gap, or before the input; those are left to be told apart, with the reason. Nor are those judged
-// that somebody else is assumed to have made.
+// judged are the writes that can be judged. Open writes whose causes may be unseen become NotJudged, with the reason;
+// those that are assumed to be another writer's are omitted.
 func (r *run) judged(res *Result) (judged []Write) {
 	skipped := map[*Write]evidence.Unexplained{}
 	for i := range r.evidence.Writes {
@@ -116,12 +114,12 @@ func (r *run) hiddenCause(w *evidence.Seen) (is evidence.Unexplained) {
 	return is
 }
 
-// miss finds the decisions whose effects were not seen, though they would have been.
+// miss finds the decisions whose effects are missing, though they would have been seen.
 func (r *run) miss(d *drive.Driver, res *Result) {
-	missed := map[int32]bool{} // decisions some effect of which was not seen
-	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
+	missed := map[int32]bool{} // decisions with a missing effect
+	unseen := map[int32]bool{} // decisions whose effects could not be seen
 	leaderless, uncollected, untainted := r.course().Leaderless(), 0, 0
-	var after [model.KindPod + 1]int // of how many it is not known whether they would have been seen
+	var after [model.KindPod + 1]int // effects by kind that may not have been seen
 	for k := range d.Expectations() {
 		e := &d.Expectations()[k]
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
@@ -129,11 +127,11 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 			x.LeavesTrace = false
 			r.repeated(x, d.May(e), of.Pod)
 			if r.evidence.Gaps.Hides(of.Kind(), d.May(e)) {
-				unseen[e.Decision] = true // an API server that was away took no DELETE, and nobody tries again
+				unseen[e.Decision] = true // an API server that was away took no DELETE, and there is no retry
 			}
 			continue
 		}
-		// What may still be under way when the input ends is not missing.
+		// Effects that may still be under way at the end are not missing.
 		may := d.May(e)
 		over := may.Latest < r.coverage.Latest
 		_, unsettled := r.unsettled(may)
@@ -142,7 +140,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
-		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // who came just now may see it yet
+		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // it may still come
 		case r.evidence.Waits(d.Window(e)).Known(): // the API server may never have read it
 			unseen[e.Decision] = true
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
@@ -150,7 +148,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case over && may.Latest > r.evidence.Ends[of.Kind()]:
 			unseen[e.Decision] = true
 			after[of.Kind()]++
-		case over && may.Latest > r.evidence.Ends[model.KindNode]: // its node may have become another since
+		case over && may.Latest > r.evidence.Ends[model.KindNode]: // its node may have changed since
 			unseen[e.Decision] = true
 			after[model.KindNode]++
 		case over && x.Rule == model.RuleTaintedFromQueue && r.evidence.Others:
@@ -183,13 +181,12 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	r.forget(d, unseen)
 }
 
-// leftUndone says that a process that died may have decided what was to be written then, and not come to it.
+// leftUndone reports whether a process that died may not have written a decision.
 func leftUndone(leaderless []model.Interval, may model.Interval) bool {
 	return slices.ContainsFunc(leaderless, func(v model.Interval) bool { return may.Earliest < v.Latest && v.Earliest <= may.Latest })
 }
 
-// forget leaves out what was decided within a gap, unless some effect of it was seen: it
-// would be a guess.
+// forget omits decisions within a gap without an observed effect: they would be guesses.
 func (r *run) forget(d *drive.Driver, unseen map[int32]bool) {
 	if len(unseen) == 0 {
 		return
@@ -203,14 +200,12 @@ func (r *run) forget(d *drive.Driver, unseen map[int32]bool) {
 	d.Decisions = kept
 }
 
-// patchedIn says that the object of an effect was patched when the effect may have come, and that it is not
-// known how: the input shows the request only.
+// patchedIn reports whether the effect's object was patched in its time with unknown content.
 func (r *run) patchedIn(e evidence.Effect, may model.Interval) bool {
 	return slices.ContainsFunc(r.evidence.Patched[e.Object()], may.Overlaps)
 }
 
-// repeated looks for a second DELETE of a pod that was terminating already, which changes no
-// object: an audit log shows it.
+// repeated finds a second DELETE of a terminating pod, which changes no object, in an audit log.
 func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
 	for _, again := range r.evidence.Repeats[pod] {
 		if may.Overlaps(again.Time) {
@@ -221,12 +216,12 @@ func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
 	}
 }
 
-// othersWrote says that a write is taken to be somebody else's.
+// othersWrote reports whether a write is assumed to be another writer's.
 func (r *run) othersWrote(w *Write) bool {
 	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
 }
 
-// ruledOut notes why nothing that was not seen can have led to a write; false if something can.
+// ruledOut notes why no unseen cause can have led to a write; false if one can.
 func (r *run) ruledOut(w *evidence.Seen) bool {
 	w.Unexplained.RuledOut = w.RuledOut
 	if heard, ok := r.ruledOutByBeat(w); ok && w.RuledOut == evidence.NotRuledOut {
@@ -235,8 +230,8 @@ func (r *run) ruledOut(w *evidence.Seen) bool {
 	return w.Unexplained.RuledOut != evidence.NotRuledOut
 }
 
-// ruledOutByBeat reports that a node cannot have been declared Unknown, for it was heard that long before: it was silent for
-// less than the grace period. A change that the controller does not have in its cache yet is granted a moment.
+// ruledOutByBeat reports whether a node cannot be declared Unknown, as its last sign of life is younger than the grace
+// period and a cache's delay.
 func (r *run) ruledOutByBeat(w *evidence.Seen) (before time.Duration, ok bool) {
 	heard := max(w.Beat, w.Posted)
 	if w.Kind != model.MarkUnknown || w.Across || w.Decided.Known() || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-evidence.FreshCache {
@@ -244,7 +239,7 @@ func (r *run) ruledOutByBeat(w *evidence.Seen) (before time.Duration, ok bool) {
 	}
 	for _, gap := range r.evidence.Gaps[model.KindNodeLease] {
 		if gap.Earliest <= w.Time.Latest && heard <= gap.Latest {
-			return 0, false // heard in the gap, or before it
+			return 0, false // a renewal in the gap, or before it
 		}
 	}
 	if heard < r.coverage.Earliest {

@@ -7,10 +7,10 @@ import (
 	"kardia/model/history"
 )
 
-// Code is what a Note is about.
+// Code is the subject of a Note.
 type Code string
 
-// What a Result rests on.
+// The assumptions of a Result.
 const (
 	PhaseAssumed  Code = "phase-assumed"
 	PhaseFitted   Code = "phase-fitted" // to N passes
@@ -54,8 +54,7 @@ const (
 	NotVerified   Code = "not-verified" // Of
 )
 
-// Note is one thing that a Result rests on, or that speaks of a hypothesis: its Code, and the values that the Code names.
-// ui/topics words it.
+// Note is an assumption of a Result, or evidence about a hypothesis: its Code and values. ui/topics words it.
 type Note struct {
 	Code             Code
 	N                int

@@ -11,23 +11,22 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Overdue is what the controllers must have done by the end of a Causal run, and have not, while
-// nothing else that they do was seen either: the process is stalled, dead or without a leader,
-// its cache is behind, or the flags are others than assumed. Nobody can tell which from outside.
-// The models wait with it, for what they would decide next rests on writes that were never made.
+// Overdue are decisions that the controllers must have made by the end of a Causal run, and did not, without any other
+// act. The process is paused, dead or without a leader, its cache is behind, or the flags are wrong. The models wait
+// too, as their next decisions would depend on missing writes.
 type Overdue struct {
-	// Since is by when the first of it must have been seen; unknown where nothing is overdue.
+	// Since is when the first of them was due at the latest; unknown if nothing is overdue.
 	Since model.Instant
-	// Held is the instant at which the models stand: just before they decided the first of it.
+	// Held is where the models stop: just before the first of these decisions.
 	Held model.Instant
-	// Decisions are those that have not come, in the order decided.
+	// Decisions are the missing ones, in the order decided.
 	Decisions []model.Decision
 }
 
-// Known says that something is overdue.
+// Known reports whether a decision is overdue.
 func (o *Overdue) Known() bool { return o.Since.Known() }
 
-// For says how long something has been overdue at an instant; 0 where nothing is.
+// For is how long something has been overdue at a time; 0 if nothing is.
 func (o *Overdue) For(at model.Instant) time.Duration {
 	if !o.Known() {
 		return 0
@@ -35,16 +34,16 @@ func (o *Overdue) For(at model.Instant) time.Duration {
 	return max(0, at.Sub(o.Since))
 }
 
-// Omission is a code for what the controller does not do.
+// Omission is what the controller does not do.
 type Omission string
 
 const (
 	DoesNotAct Omission = "acts"
-	// TaintsNone: all that is overdue are NoExecute taints, so no more is known. With a rate of 0 no node ever gets one.
+	// TaintsNone: only NoExecute taints are overdue, so no more is known. With a rate of 0 no node ever gets one.
 	TaintsNone Omission = "taints"
 )
 
-// Omits is what the controller does not do.
+// Omits is the Omission, by the overdue decisions.
 func (o *Overdue) Omits() Omission {
 	if o.OnlyTaints() {
 		return TaintsNone
@@ -52,13 +51,13 @@ func (o *Overdue) Omits() Omission {
 	return DoesNotAct
 }
 
-// OnlyTaints says that all that is overdue are NoExecute taints.
+// OnlyTaints reports whether only NoExecute taints are overdue.
 func (o *Overdue) OnlyTaints() bool {
 	return o.Known() && len(o.Decisions) > 0 && !slices.ContainsFunc(o.Decisions, func(d model.Decision) bool { return d.Kind != model.TaintNoExecute })
 }
 
-// overdue finds what is overdue at the end of coverage; of finished recordings nothing is, for
-// there a later write tells more. It runs once the models have come to the end.
+// overdueIn finds the overdue decisions at the end of coverage, once the models have reached it. A finished recording
+// has none, as a later write shows more.
 func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 	if r.o.Mode != Causal {
 		return o
@@ -91,14 +90,13 @@ func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 	return o
 }
 
-// overdueFromTheStart is what was overdue already when who watches came: the lists show nodes Ready that
-// must have been declared Unknown by their own last heartbeats, and nothing that the controllers have
-// written since.
+// overdueFromTheStart finds the decisions overdue at the first lists: nodes that are Ready in spite of their last
+// heartbeats, if the controllers have written nothing since.
 func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	if !r.evidence.KnownStart || len(r.passes) == 0 {
 		return o
 	}
-	wrote := model.FarPast // a list tells of writes as well
+	wrote := model.FarPast // a list shows writes as well
 	for i := range r.evidence.Writes {
 		wrote = max(wrote, r.evidence.Writes[i].Time.Latest)
 	}
@@ -119,7 +117,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if !r.evidence.TellsRestarts {
 			due.Latest = max(due.Latest, r.coverage.Earliest.Add(c.GraceOf(h.New)+2*(c.Period+c.Longest)))
 		}
-		// An API server that was away may have delayed it: the next pass after that writes.
+		// An API server that was away may delay it: the next pass after that writes.
 		shows := max(due.Latest, r.evidence.TakesWrites.Add(c.Period+c.Longest+evidence.LagBound)).Add(drive.Arrival)
 		if shows >= watched || wrote >= due.Earliest {
 			continue
@@ -128,14 +126,14 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if !o.Known() {
 			o.Since, o.Held = due.Latest, model.FarFuture
 		}
-		// Who falls silent later, and is due after all that was written, takes nothing from what was decided before.
+		// Nodes that fall silent later, and are due after all writes, do not change earlier decisions.
 		o.Since, o.Held = min(o.Since, due.Latest), min(o.Held, max(r.coverage.Earliest, due.Earliest-1))
 		o.Decisions = append(o.Decisions, x)
 	}
 	return o
 }
 
-// undeclared is that a node must have been declared Unknown within a window, and was not.
+// undeclared is a declaration that was due within a window, and is missing.
 func undeclared(name string, node *model.Node, window model.Interval, why model.ReasonCode) model.Decision {
 	x := model.Decision{Time: window.Earliest, Window: window, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: name, Zone: model.Some(node.Zone),
 		Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: model.Because(why),
@@ -144,9 +142,8 @@ func undeclared(name string, node *model.Node, window model.Interval, why model.
 	return x
 }
 
-// anewBy is by when a decision must have been made even if the process began just before the watch did, or at the end of the
-// last gap, and nothing shows that: it counts silence, and countdowns, from then. An API server that is away for ten seconds
-// ends the leader.
+// anewBy is the latest time of a decision if the process started, unrecorded, just before the watch or at the end of
+// the last gap. It counts silence and countdowns from then. An outage of ten seconds ends the leader.
 func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
 	p, from := &r.o.Params, model.FarPast
 	if r.evidence.KnownStart {
@@ -173,8 +170,7 @@ func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
 	return model.FarPast
 }
 
-// overdueSince goes back to before who watches came: what was due then, and is still to be done, was
-// overdue already. By when a node must have been declared Unknown its own last heartbeat says.
+// overdueSince moves Since before the first lists, for effects due then, by a node's own last heartbeat.
 func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o *Overdue) {
 	if !r.evidence.KnownStart || len(effects) == 0 {
 		return
@@ -195,7 +191,7 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 	}
 }
 
-// lastWrite is when the controllers wrote last, as far as that was seen; FarPast if never.
+// lastWrite is the last observed write of the controllers; FarPast without one.
 func (r *run) lastWrite() model.Instant {
 	last := model.FarPast
 	for i := range r.evidence.Writes {
@@ -206,8 +202,7 @@ func (r *run) lastWrite() model.Instant {
 	return last
 }
 
-// wanted says that an effect is still to come, by the objects as they stand: a node that came
-// back meanwhile, or a pod that somebody else deleted, leaves nothing to be done.
+// wanted reports whether an effect is still to come: not for a node that came back, or for a deleted pod.
 func wanted(e evidence.Effect, cache *informer.Cache) bool {
 	row := cache.Find(e.Node)
 	if row == nil || row.Node == nil {
@@ -233,7 +228,7 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 	return false
 }
 
-// anyReady says that some node is Ready: where none is, every zone is dark, and no node is tainted NoExecute.
+// anyReady reports whether a node is Ready. Without one, all zones are in FullDisruption: none is tainted NoExecute.
 // Source: kubernetes: pkg/controller/nodelifecycle, handleDisruption.
 func anyReady(cache *informer.Cache) bool {
 	for i := range int32(cache.Rows()) {
@@ -244,10 +239,9 @@ func anyReady(cache *informer.Cache) bool {
 	return false
 }
 
-// UntoldStandstill is one that nothing else tells of, and that Options.Standstills does not list yet: several nodes
-// were declared Unknown together that had just been heard, as by a controller that goes on with what it
-// knew before. It had stood still for a grace period then, or longer. The last of several; ok is false
-// where there is none.
+// UntoldStandstill is the last unrecorded pause that Options.Standstills does not have. Several nodes with young
+// renewals were declared together, as by a controller that continues with old memory after a grace period or longer. ok
+// is false without one.
 func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
 	if r.run == nil {
 		return stood, false

@@ -12,16 +12,14 @@ import (
 	"kardia/model/infer/reconstruct"
 )
 
-// Past is what captures, and the lists with which a record begins, tell of the time of which nothing
-// was recorded.
+// Past is the evidence for decisions before the record, from captures and first lists.
 type Past struct {
 	decisions []model.Decision
 	// recorded are the kinds that were recorded, and not only listed.
 	recorded [model.LastKind + 1]bool
 }
 
-// shown says that what was recorded shows acts such as this one, so that the models know them. Of other kinds the lists
-// are the only witness, also of the time that was recorded.
+// shown reports whether the record shows such acts. For other kinds the lists are the only evidence at any time.
 func (p *Past) shown(d *model.Decision) bool {
 	switch {
 	case d.Kind == model.ControllerStart:
@@ -34,11 +32,9 @@ func (p *Past) shown(d *model.Decision) bool {
 	return p.recorded[model.KindNode]
 }
 
-// Past is what the Result knows of the time before anybody watched. A live session hands it on from run to
-// run: its first lists tell the same at each, and are forgotten in time.
+// Past is the evidence for the time before the record. A live session keeps it, as its first lists are dropped.
 func (r *Result) Past() *Past { return r.past }
 
-// readPast reads what captures and the first lists tell.
 func readPast(h history.History) (p *Past, err error) {
 	p = &Past{}
 	for _, s := range h.Sources() {
@@ -50,9 +46,8 @@ func readPast(h history.History) (p *Past, err error) {
 	return p, err
 }
 
-// addPast puts in the Past. What the models say of the same act stays as it is where it was recorded;
-// before that they ran over what must have been, and the Past knows better. What leaves no trace there is
-// not told: nobody knows a zone's state, or who waited, of a time in which nobody watched.
+// addPast adds the Past. In the recorded time the models' decision about the same act wins, and before it the Past.
+// Decisions that leave no trace, such as a zone's state, are unknown there.
 func (r *Result) addPast() {
 	r.Decisions = r.watched()
 	if len(r.past.decisions) == 0 {
@@ -80,7 +75,7 @@ func (r *Result) addPast() {
 		}
 		for k, i := range told {
 			if replaced[i] = true; k == 0 {
-				known[p.ID] = r.Decisions[i].ID // by which later ones know it
+				known[p.ID] = r.Decisions[i].ID // later decisions refer to this id
 			}
 		}
 		return false
@@ -105,7 +100,7 @@ func (r *Result) addPast() {
 	r.Decisions = past
 }
 
-// began is when what was recorded begins; unknown where nothing was.
+// began is the start of the record; unknown without one.
 func (r *Result) began() model.Instant {
 	if !r.recorded.Known() {
 		return 0
@@ -113,7 +108,7 @@ func (r *Result) began() model.Instant {
 	return r.recorded.Earliest
 }
 
-// watched are the decisions without those that leave no trace, of the time before anybody watched.
+// watched are the decisions, without those before the record that leave no trace.
 func (r *Result) watched() []model.Decision {
 	began := r.began()
 	if r.run == nil || !r.run.evidence.KnownStart || !began.Known() {
@@ -128,7 +123,6 @@ func (r *Result) watched() []model.Decision {
 	return slices.DeleteFunc(slices.Clone(r.Decisions), guessed)
 }
 
-// actOf is what is done to whom.
 type actOf struct {
 	kind model.DecisionKind
 	node string
@@ -146,19 +140,17 @@ func actOn(d *model.Decision) actOf {
 	return a
 }
 
-// onceOnly says that two decisions, the first of the time before anybody watched, are one act, however far apart their times
-// are told: a pod is deleted for a taint once, whatever a model thought when its time was.
+// onceOnly reports whether two decisions are the deletion of one pod, the first by a model before the record.
 func onceOnly(d, p *model.Decision, began model.Instant) bool {
 	return d.Kind == model.EvictPod && d.PodUID == p.PodUID && d.PodUID.Known() && began.Known() && d.Window.Earliest < began
 }
 
-// between is how far two intervals are from each other, 0 where they meet.
+// between is the distance of two intervals, 0 if they meet.
 func between(v, w model.Interval) time.Duration {
 	return max(0, v.Earliest.Sub(w.Latest), w.Earliest.Sub(v.Latest))
 }
 
-// told is what captures hold, and what the lists hold with which a record begins; and all Events, where they are the only
-// witness of some acts.
+// told yields the objects of captures and first lists, and all Events if only they show some acts.
 func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 	return func(yield func(reconstruct.Listed) bool) {
 		first, end := h.Span()
@@ -179,7 +171,7 @@ func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Liste
 		sources := h.Sources()
 		events := p.recorded[model.KindEvent] && !(p.recorded[model.KindNode] && p.recorded[model.KindPod])
 		all := events || slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
-		var lists model.Instant // until when the first lists may take
+		var lists model.Instant // the latest end of the first lists
 		for at := first; at < end; {
 			page := h.PageAt(at)
 			at = page.End

@@ -8,21 +8,18 @@ import (
 	"kardia/model/infer/drive"
 )
 
-// pending is what the models decided in a Causal run, and of which nothing had been seen by its end:
-// the pass, or the tick, may come later than where the models ran it. Who foresees what comes begins
-// with models that have not decided it.
+// pending are the decisions of a Causal run without an observed effect at its end. The pass or tick may come later than
+// the models ran it, so a forecast starts without them.
 type pending struct {
-	// from is the instant from which on the models are driven anew; unknown where there is nothing.
+	// from is when the models restart; unknown if nothing is pending.
 	from model.Instant
-	// Nodes are not declared Unknown, and Zones give no token of which no taint was seen.
+	// Nodes are not declared Unknown, and Zones give no token without an observed taint.
 	drive.Undecided
-	// open are the decisions of all kinds whose effects may still be seen; fired are those of them that delete
-	// a pod, and rest on what was seen.
+	// open are decisions of all kinds with possible effects; fired are those that delete a pod for an observed cause.
 	open  map[model.DecisionID]bool
 	fired []model.Decision
 }
 
-// pendingIn finds it at the end of a drive.
 func (r *run) pendingIn(d *drive.Driver) (u pending) {
 	if r.o.Mode != Causal || d.AwaitsNothing() {
 		return u
@@ -42,7 +39,7 @@ func (r *run) pendingIn(d *drive.Driver) (u pending) {
 			u.Nodes[x.Node] = true
 		case model.TaintNoExecute:
 			if d.May(e).Latest < r.coverage.Latest {
-				continue // the token was spent, and not on this
+				continue // the token was spent on another node
 			}
 			u.Zones[x.Zone.Value] = true
 		default:
@@ -55,8 +52,7 @@ func (r *run) pendingIn(d *drive.Driver) (u pending) {
 	return u
 }
 
-// withhold leaves out of what is told as decided what nobody has seen yet and what rests on it, while
-// it may still be seen: the pass may come later than where the models ran it.
+// withhold omits decisions without an observed effect that may still come, and those they cause.
 func (r *run) withhold(d *drive.Driver, res *Result) {
 	unseen := r.pending.open
 	if len(unseen) == 0 {
@@ -79,7 +75,7 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 	res.Unobserved = slices.DeleteFunc(res.Unobserved, func(id model.DecisionID) bool { return unseen[id] })
 }
 
-// known is the state at an instant at or after the end, without what is pending.
+// known is the state at or after the end, without pending decisions.
 func (r *run) known(t model.Instant) (*State, error) {
 	s, err := r.ifActing(t)
 	if err == nil && s.Unrenewed.Known() {
@@ -88,7 +84,7 @@ func (r *run) known(t model.Instant) (*State, error) {
 	return s, err
 }
 
-// ifActing is known if the leader has acted until then, where that is not known.
+// ifActing is known if the leader has acted until then, which may be unknown.
 func (r *run) ifActing(t model.Instant) (*State, error) {
 	r, err := r.withSupposedRestarts()
 	if err != nil {
@@ -116,8 +112,7 @@ func (r *run) ifActing(t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// otherwise is the state at an instant without what is pending, from another instant on otherwise than the models
-// have it, by a change to them.
+// otherwise is the state at a time without pending decisions, with a change to the models from another time on.
 func (r *run) otherwise(t, from model.Instant, change func(*drive.Driver)) (*State, error) {
 	u := &r.pending
 	if u.from.Known() {
@@ -134,12 +129,11 @@ func (r *run) otherwise(t, from model.Instant, change func(*drive.Driver)) (*Sta
 	return r.stateOf(d, t)
 }
 
-// doubtFor is how long after a taint that nothing explains the zone's queue and bucket are not known:
-// by then, as a rule, whoever waited has had a token.
+// doubtFor is how long an unexplained taint makes a zone's queue and bucket unknown. By then waiting nodes usually have
+// had a token.
 const doubtFor = 10 * time.Minute
 
-// doubted are the zones of which a NoExecute taint came or went, and nothing explains that, or may have
-// in a hole.
+// doubted are the zones with an unexplained NoExecute taint or removal, or a gap that may hide one.
 func (r *run) doubted(s *State) (list []model.ZoneKey) {
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
@@ -150,7 +144,7 @@ func (r *run) doubted(s *State) (list []model.ZoneKey) {
 			list = append(list, n.Zone)
 		}
 	}
-	// What was done to a silent node in a hole is not known, nor who has had the tokens.
+	// A gap hides what was done to a silent node, and which nodes had the tokens.
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range int32(s.Cache.Rows()) {
 			row := s.Cache.Row(i)

@@ -8,23 +8,21 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// choosePhase keeps, of the pass instants that the bounds allow, some that fit what was
-// observed best: whether a pass came before or after a renewal or a status can be open, and
-// what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
-// and windows stay as they are. Of a long input fewer are tried.
+// choosePhase picks, within the bounds of each pass, times that fit the observations best. Later writes show whether a
+// pass came before or after a renewal. Passes that left a trace move only if nothing else helps. Windows stay, and a
+// long input gets fewer trials.
 func (r *run) choosePhase() (found Result, err error) {
 	before := slices.Clone(r.passes)
 	if found, err = r.tryPhases(); err != nil || !r.overdue.Known() || r.left.Known() || slices.Equal(before, r.passes) {
 		return found, err
 	}
-	// What was overdue by the passes as they were need not be by these: a pass just later has seen one node more silent, and
-	// decided otherwise. Where whoever led is gone, there are no later passes.
+	// Other times of passes may resolve what was overdue. After the last leader there are no later passes.
 	r.overdue = Overdue{}
 	found, r.checkpoints, err = r.once()
 	return found, err
 }
 
-// tryPhases is choosePhase, with what is overdue by the passes that are tried first.
+// tryPhases is choosePhase with the overdue decisions of the passes tried first.
 func (r *run) tryPhases() (found Result, err error) {
 	if found, r.checkpoints, err = r.once(); err != nil {
 		return found, err
@@ -49,7 +47,7 @@ func (r *run) tryPhases() (found Result, err error) {
 		}
 	}
 	tried := &r.o.Tried
-	quick := r.quick || tried.found() && !r.fixed // the times that were found then come next
+	quick := r.quick || tried.found() && !r.fixed // the earlier times are tried next
 	for i, n := range tried.phases() {
 		if least == 0 || quick || tried.enough(least) && (i > 0 || tried.phase == 0) || i > 0 && (i+1)*r.cost > maxAgain {
 			break
@@ -74,8 +72,8 @@ func (r *run) tryPhases() (found Result, err error) {
 	return found, err
 }
 
-// afterTaints lets, where no pass of a process has left a trace of its own, one come just before a taint
-// that nothing explains: a queue is served by the tick after the pass, if there is a token.
+// afterTaints places a pass just before an unexplained taint, if the process's passes left no trace: the next tick
+// serves the queue.
 func (r *run) afterTaints(found *Result, least *int) error {
 	var open []model.Instant
 	for i := range r.evidence.Writes {
@@ -113,19 +111,17 @@ func (r *run) afterTaints(found *Result, least *int) error {
 }
 
 const (
-	// justBefore is how long before the tick that tainted a node a pass is let come.
+	// justBefore is how long before the tick that tainted a node the pass is placed.
 	justBefore = 60 * time.Millisecond
-	// maxTaints is before how many of them that is tried.
+	// maxTaints is how many taints are tried.
 	maxTaints = 3
 )
 
-// shares are how many fourths into its window each pass is tried; the first five where a pass left no trace, then
-// wherever it did.
+// shares are the positions to try, in fourths of a pass's window; the first five only for passes without a trace.
 var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
 
-// better drives the models again, and goes back to the passes before if that leaves no fewer
-// findings. What the drive before found and kept is let go meanwhile, for two sets of it take
-// much memory; none is left where the passes before are better.
+// better runs the models again, and restores the passes before if that leaves no fewer findings. The previous findings
+// and states are freed first, as two sets take much memory; then none is left.
 func (r *run) better(found *Result, least *int, before passes.List) error {
 	*found, r.checkpoints = Result{}, nil
 	other, kept, err := r.once()
@@ -141,7 +137,6 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 	return nil
 }
 
-// findings counts what does not agree.
 func (r *Result) findings() int {
 	n := len(r.Unobserved) + len(r.denied)
 	for i := range r.Writes {

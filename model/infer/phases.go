@@ -8,13 +8,13 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// scheduleAt is what is known of the passes at an instant.
+// scheduleAt is what is known of the passes at a time.
 func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	p := &r.o.Params
 	c := &phases.Schedule{At: t, Period: p.NodeMonitorPeriod.Value, Grace: p.NodeMonitorGracePeriod.Value, Startup: p.NodeStartupGracePeriod.Value,
 		Longest: r.rhythm().Longest(), Begun: model.Exactly(model.FarPast)}
 	if t >= r.evidence.Last {
-		c.Heard = r.evidence.Heard // else they tell of what came after it
+		c.Heard = r.evidence.Heard // else it includes later ones
 	}
 	for i := range r.passes {
 		p := &r.passes[i]
@@ -40,7 +40,7 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	return c
 }
 
-// phasesAt sets the Phases of a State. unjudged is the pass that is not over, as in drive.Driver.
+// phasesAt sets the Phases of a State. unjudged is the unfinished pass, as in drive.Driver.
 func (r *run) phasesAt(s *State, unjudged int) {
 	s.passes = r.scheduleAt(s.At)
 	if unjudged > 0 {
@@ -50,8 +50,7 @@ func (r *run) phasesAt(s *State, unjudged int) {
 	s.Phases = s.passes.Phases(s.Clock.Collect, len(r.evidence.Cycles) > 0, r.evidence.Nodes)
 }
 
-// nextPass is when the first pass after an instant may come, as far as the traces of passes tell:
-// in order, apart from each other.
+// nextPass is when the first pass after a time may come, by the traces of passes: sorted, disjoint intervals.
 func (r *run) nextPass(c *phases.Schedule) (list []model.Interval) {
 	furthest := c.At.Add(c.Period + c.Longest)
 	if len(r.passes) == 0 {
@@ -75,8 +74,7 @@ func (r *run) nextPass(c *phases.Schedule) (list []model.Interval) {
 	return model.United(list)
 }
 
-// settlePhase places the passes that left no trace so that by the end no node must have been
-// declared Unknown that was not.
+// settlePhase places the passes without a trace so that no declaration is overdue at the end.
 func (r *run) settlePhase() {
 	c := r.scheduleAt(r.coverage.Latest)
 	widest := model.Interval{}
@@ -106,8 +104,7 @@ func (r *run) settlePhase() {
 	}
 }
 
-// Counted is when the last sign of life of a node was counted in a Phase; ok is false where the
-// controller's own record says, as it does of one that came while nobody leads: no pass has.
+// Counted is when a pass counted a node's last sign of life, in a Phase; ok is false if none did.
 func (s *State) Counted(p *phases.Phase, node string) (at model.Instant, ok bool) {
 	if s.passes == nil || s.uncounted(node) {
 		return 0, false
@@ -115,13 +112,12 @@ func (s *State) Counted(p *phases.Phase, node string) (at model.Instant, ok bool
 	return s.passes.Counted(p, s.passes.Heard[node])
 }
 
-// uncounted says that a node gave its last sign of life while nobody leads: the next pass counts it, whoever makes that.
+// uncounted reports whether a node's last sign of life came without a leader: the next pass of any process counts it.
 func (s *State) uncounted(node string) bool {
 	return s.Unled.Known() && s.passes != nil && max(s.passes.Heard[node].Lease.Earliest, s.passes.Heard[node].Status.Earliest) > s.Unled
 }
 
-// Queues says that in a Phase it is the next pass that first sees a node to be not Ready, by what its own
-// kubelet says: by then it waits for no token.
+// Queues reports whether, in a Phase, the next pass is the first to see a posted NotReady, and so queues the node.
 func (s *State) Queues(p *phases.Phase, node string) bool {
 	n := s.Cache.Node(node)
 	if s.passes == nil || n == nil || n.Ready() == nil || n.Ready().Status != model.StatusFalse {
@@ -130,8 +126,7 @@ func (s *State) Queues(p *phases.Phase, node string) bool {
 	return s.passes.Unseen(p, s.passes.Heard[node])
 }
 
-// Declares is within which bounds a node is declared Unknown if it is not heard any more; ok is
-// false where that is not known.
+// Declares bounds the declaration of a node that stays silent; ok is false if it is not known.
 func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	node := s.Cache.Node(name)
 	if node == nil || s.passes == nil {
@@ -153,8 +148,7 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	return w, true
 }
 
-// GraceEnds is between which instants the grace period of a silent node ends, as the controller counts: from the pass that
-// counted its last sign of life, which no pass did before that came. ok is false where it is not known.
+// GraceEnds bounds the end of a silent node's grace period, from the pass that counted its last sign of life, if known.
 func (s *State) GraceEnds(name string) (w model.Interval, ok bool) {
 	declared, ok := s.Declares(name)
 	if !ok {
@@ -177,9 +171,7 @@ func (s *State) GraceEnds(name string) (w model.Interval, ok bool) {
 	return w, true
 }
 
-// Bounds narrows when a node is declared Unknown to what its own signs of life allow: more than
-// the grace period after the last of them, and no later than in the pass after the one that may
-// have counted it, and a grace period; by so much later as passes before it write.
+// Bounds narrows a window of a node's declaration to its own signs of life; writes is the delay of passes that write.
 func (s *State) Bounds(name string, w model.Interval, writes time.Duration) model.Interval {
 	node := s.Cache.Node(name)
 	if s.passes == nil || node == nil {
@@ -188,7 +180,7 @@ func (s *State) Bounds(name string, w model.Interval, writes time.Duration) mode
 	return s.passes.Narrowed(w, s.passes.Heard[name], node.Ready() == nil, writes)
 }
 
-// Silent is since when at least a node gives no sign of life; ok is false where none was seen.
+// Silent is the earliest time of a node's last sign of life; ok is false without one.
 func (s *State) Silent(node string) (since model.Instant, ok bool) {
 	if s.passes == nil {
 		return 0, false

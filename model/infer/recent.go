@@ -14,21 +14,20 @@ import (
 )
 
 const (
-	// maxRecent is how many states that were asked for are kept besides the checkpoints: those that lie
-	// farther from the last than recentApart Changes, and where the way is as long as that another
-	// recentLead before them, for steps back.
+	// maxRecent is how many asked-for states are kept besides the checkpoints. Each is more than recentApart Changes
+	// after the last one; one more, recentLead earlier, is kept for steps back.
 	maxRecent   = 6
 	recentApart = 1 << 17
 	recentLead  = 20 * time.Second
 )
 
-// recent is a state that was asked for, driven up to an instant.
+// recent is a kept state at a time.
 type recent struct {
 	until model.Instant
 	*drive.Driver
 }
 
-// at drives the models up to an instant, from the last state kept before it.
+// at is the state at a time, from the last state kept before it.
 func (r *run) at(t model.Instant) (*State, error) {
 	d, err := r.from(t)
 	if err != nil {
@@ -43,7 +42,6 @@ func (r *run) at(t model.Instant) (*State, error) {
 	return r.stateOf(d, t)
 }
 
-// letGo lets go of the states that are kept.
 func (r *run) letGo() {
 	r.recent, r.checkpoints = nil, drive.NewCheckpoints(r.input)
 	if s := r.supposed; s != nil && s != r {
@@ -51,7 +49,7 @@ func (r *run) letGo() {
 	}
 }
 
-// along is at for one instant after the other.
+// along is at for several times, in order.
 func (r *run) along(instants []model.Instant, visit func(*State)) error {
 	var on *drive.Driver
 	for _, t := range instants {
@@ -73,7 +71,7 @@ func (r *run) along(instants []model.Instant, visit func(*State)) error {
 	return nil
 }
 
-// from is a copy of the last state that nothing after t is part of.
+// from is a copy of the last kept state that includes nothing after t.
 func (r *run) from(t model.Instant) (*drive.Driver, error) {
 	best := -1
 	for k, s := range r.recent {
@@ -90,11 +88,11 @@ func (r *run) from(t model.Instant) (*drive.Driver, error) {
 		return r.seek(), nil
 	}
 	s := r.recent[best]
-	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the one used last stands last
+	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the last used one is last
 	return s.Clone(), nil
 }
 
-// remember drives up to an instant, and keeps a copy if that is far.
+// remember drives to a time, and keeps a copy if that is far.
 func (r *run) remember(d *drive.Driver, until model.Instant) error {
 	from := d.Position
 	if d.At >= until {
@@ -110,14 +108,13 @@ func (r *run) remember(d *drive.Driver, until model.Instant) error {
 	return nil
 }
 
-// seek is the models before the first Change, on their way to a state.
 func (r *run) seek() *drive.Driver {
 	d := r.start()
 	d.Seeking = true
 	return d
 }
 
-// stateOf goes on to t and takes the state that is reached.
+// stateOf drives to t, and makes its State.
 func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	if err := d.Drive(t); err != nil {
 		return nil, err
@@ -143,7 +140,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Behind, s.Unled, s.Unrenewed = r.behindAt(t), r.unledAt(t), r.unrenewedAt(t)
 	r.leaveUndone(s)
 	s.Supposed = r.o.Watched && !r.evidence.Leader.Renewed.Known() && r.lastWrite() < r.coverage.Earliest
-	// A gap that lasts until the end of the input has not ended: a recording may be cut within one.
+	// A gap at the end of the input has not ended: the recording may be cut in it.
 	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && (t < gap.Latest || !gap.BeforeStart && gap.Latest >= r.coverage.Latest) {
 		s.Unwatched = gap.Earliest
 	}
@@ -154,9 +151,8 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	return s, nil
 }
 
-// wentBy is within when the object of a node went last, by an instant. One that no list showed went before the list, or before
-// the oldest pod that is bound to it came; a cycle of pod garbage collection may have missed it then. ok is false where that is
-// not known, or cycles left traces that show when its quarantine ends.
+// wentBy bounds the last removal of a node's object. One that no list showed was removed before the list, or before its
+// youngest pod came: a garbage collection may have missed it. ok is false if it is unknown, or cycles left traces.
 func (r *run) wentBy(node string, cache *informer.Cache, t model.Instant) (went model.Interval, ok bool) {
 	if at, ok := r.evidence.LastDeleted[node]; ok {
 		return model.Exactly(at), at <= t && len(r.evidence.Cycles) == 0

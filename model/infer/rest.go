@@ -9,8 +9,7 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// lastPass is the last pass before an instant, counted from 1, if it may not be over by then: it was seen to
-// write not long before. 0 where it is over.
+// lastPass is the last pass before a time, counted from 1, if it may be unfinished: it wrote shortly before. Else 0.
 func (r *run) lastPass(t model.Instant) int {
 	last := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].Earliest > t })
 	if last == 0 || !r.passes[last-1].Observed {
@@ -28,13 +27,12 @@ func (r *run) lastPass(t model.Instant) int {
 	return last
 }
 
-// byPass says that a write is one that only passes make.
+// byPass reports whether only passes make such a write.
 func byPass(w *evidence.Seen) bool {
 	return !w.Aside && !w.Across && (w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady || w.Kind == model.UntaintNoExecute)
 }
 
-// restOf is what is left of a pass that is not over, counted from 1: the pods of the nodes that it has
-// declared Unknown are yet to be marked.
+// restOf is the rest of an unfinished pass, counted from 1: the pods of the nodes that it declared.
 func (r *run) restOf(last int, s *State) (rest phases.Rest) {
 	p := &r.passes[last-1]
 	rest.Began = model.Interval{Earliest: p.Earliest, Latest: min(p.Latest, s.At)}
@@ -55,8 +53,8 @@ func (r *run) restOf(last int, s *State) (rest phases.Rest) {
 	return rest
 }
 
-// orGoesOn is the state if the last pass is over, with the same instant if it goes on beside it; that alone
-// where nodes must have been declared by it that are not.
+// orGoesOn is the state if the last pass is over, with the unfinished pass as Otherwise. It is only the latter if the
+// pass must have declared nodes that are not Unknown.
 func (s *State) orGoesOn() *State {
 	over := slices.DeleteFunc(slices.Clone(s.Phases), func(p phases.Phase) bool { return p.Writes })
 	if len(s.Phases) == 0 || len(s.Otherwise.Phases) == 0 {

@@ -14,51 +14,50 @@ import (
 )
 
 const (
-	// maxAgain is what driving again may cost, all in all, to find pass instants that fit
-	// better; once they are driven in any case.
+	// maxAgain limits the cost of repeated drives to find better times of passes; the first one is always made.
 	maxAgain = 10_000_000
 )
 
-// run is the input and what was estimated of it.
+// run is an input and its estimates.
 type run struct {
 	evidence    *evidence.Evidence
 	o           Options
 	input       *evidence.Input
 	coverage    model.Interval
-	hidden      map[string]bool // the names of unseen
+	hidden      map[string]bool // names of evidence.Unseen
 	passes      passes.List
 	checkpoints *drive.Checkpoints // of the drive whose passes these are
-	recent      []recent           // states on it that were asked for, the one used last at the end
+	recent      []recent           // states asked for, the last used one last
 	apart       int                // see recentApart
 	knows       int                // see maxKnown
-	enough      int                // how many observations a default is given up for
+	enough      int                // observations that override a default
 	assumed     []Assumption
-	ended       []model.Interval // when processes had ended, until the next began that is told of
+	ended       []model.Interval // from the end of a process to the next recorded start
 	quick       bool             // few pass instants are tried
 	fixed       bool             // the flags are those of Options, and none is inferred
-	tries       Tried            // what was, for the next run of the same record
+	tries       Tried            // for the next run of the same record
 	eras        []era
 	otherBefore bool // a process that listed no flags had the defaults
-	cost        int  // of the last drive: how many Changes it read, or nodes it looked at closely, whichever is more
-	driven      int  // what all drives cost, those under other assumptions too
+	cost        int  // of the last drive: the larger of Changes read and nodes evaluated
+	driven      int  // cost of all drives, also under other assumptions
 	rates       flags.Rates
-	writes      []Write       // of out, those that are told
-	overdue     Overdue       // the models do not go beyond where it is held
+	writes      []Write       // those of the input that are reported
+	overdue     Overdue       // the models stop at its Held
 	undone      model.Instant // see State.Undone
-	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
-	stands      *run          // the same, if the leader stands still whose lease is not renewed; nil while nobody asked
+	left        model.Instant // the models stop at the last act of the last leader, if there is no leader; else unknown
+	stands      *run          // this run if the leader with an unrenewed lease is paused; nil until needed
 	pending     pending
-	concluded   bool         // a search found all that is supposed
-	conclusions []Conclusion // of assumed, where a search has concluded
-	supposed    *run         // this, or the same with restarts that only their traces tell of; nil while not known
+	concluded   bool         // a search found all assumptions
+	conclusions []Conclusion // of assumed, after a search
+	supposed    *run         // this run, or one with restarts known only by their traces; nil until needed
 	found       Result
-	logs        logs           // what components said in their own logs
-	recorded    model.Interval // when somebody watched
-	zonesTold   bool           // the threshold of unhealthy zones is by what logs say of them
-	given       Options        // before anything was inferred
+	logs        logs           // statements of components
+	recorded    model.Interval // when the input was recorded
+	zonesTold   bool           // the zone threshold follows logs
+	given       Options        // before any inference
 	within      map[model.DecisionID]model.Interval
-	evicted     map[model.Key]model.Interval // pods → when they were deleted last
-	scheduled   map[model.Key]model.Interval // pods → when their last countdown began
+	evicted     map[model.Key]model.Interval // pods → their last deletion
+	scheduled   map[model.Key]model.Interval // pods → the last start of their countdown
 }
 
 func newRun(h history.History, o Options) (*run, error) {
@@ -78,7 +77,7 @@ func newRun(h history.History, o Options) (*run, error) {
 	return r, r.contradicted()
 }
 
-// read is a run of which nothing is known yet but what its input shows.
+// read is a run with nothing but the evidence of its input.
 func read(h history.History, o Options) (r *run, err error) {
 	r = &run{logs: logsOf(h), recorded: history.Recorded(h), apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
@@ -114,7 +113,7 @@ func (r *run) fit() (err error) {
 		return err
 	}
 	if r.found.Undone() && !r.fixed && r.o.Params != r.given.Params {
-		r.o.Params, r.fixed = r.given.Params, true // how far apart writes are tells nothing of a control plane that cannot keep up
+		r.o.Params, r.fixed = r.given.Params, true // intervals between writes prove nothing about an overloaded control plane
 		return r.fit()
 	}
 	changed, err := r.tryEnded()
@@ -144,18 +143,17 @@ func (r *run) fit() (err error) {
 	return nil
 }
 
-// prologue is how long before a known state the models begin: what stands there was decided
-// then, and its stamps tell when.
+// prologue is how long before a known state the models start: decisions of that time have timestamps in the state.
 func prologue(p *model.Params) time.Duration {
 	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
 }
 
-// observed is what the flags are inferred from.
+// observed is the evidence for inferring flags.
 func (r *run) observed() *flags.Observed {
 	return &flags.Observed{Evidence: r.evidence, Passes: r.passes, Starts: r.course().Starts(), Params: &r.o.Params, Enough: r.enough, MoreComes: r.o.Mode == Causal, Rates: r.rates, Since: r.sinceFlags()}
 }
 
-// placePasses finds when the passes were, if they can be placed at all.
+// placePasses finds the times of passes, if the input allows it.
 func (r *run) placePasses() (anchors int) {
 	if !r.judgeable() {
 		return 0
@@ -170,12 +168,11 @@ func (r *run) placePasses() (anchors int) {
 	return anchors
 }
 
-// again is the same input, read already, driven once more under other assumptions: other flags, other
-// restarts. Nothing in it is shared that a drive changes.
+// again runs the same input under other assumptions, such as other flags or restarts. It shares no mutable state.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := r.input.Again()
 	c := &run{logs: r.logs, recorded: r.recorded, apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
-	c.o.Tried, c.given.Tried = Tried{}, Tried{} // what an earlier run had tried was under its own assumptions
+	c.o.Tried, c.given.Tried = Tried{}, Tried{} // tried under other assumptions
 	c.tell()
 	change(c)
 	err := c.fit()
@@ -183,7 +180,6 @@ func (r *run) again(change func(*run)) (*run, error) {
 	return c, err
 }
 
-// rhythm is how far apart the passes are.
 func (r *run) rhythm() passes.Rhythm {
 	return passes.Rhythm{Period: r.o.Params.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
 }
@@ -205,7 +201,7 @@ func (r *run) start() *drive.Driver {
 	return p.Start()
 }
 
-// course is what is known, and assumed, of the processes.
+// course is the known and assumed processes.
 func (r *run) course() *processes.Course {
 	c := &processes.Course{Evidence: r.evidence, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
 	for _, a := range r.assumed {
@@ -216,29 +212,28 @@ func (r *run) course() *processes.Course {
 	return c
 }
 
-// pausedPasses leaves out the passes of a time in which nothing was done.
+// pausedPasses removes the passes in pauses.
 func (r *run) pausedPasses() {
 	for _, v := range r.course().Idle(processes.NodeLifecycle) {
 		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
 	}
 	if r.left.Known() {
-		if len(r.passes) > 0 { // who acted last before the models begin has made a pass before
+		if len(r.passes) > 0 { // the last act before the models start follows an earlier pass
 			r.left = max(r.left, r.passes[0].At+1)
 		}
 		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return p.At > r.left })
 	}
 }
 
-// passAt is a pass, also one after the last that was fitted.
+// passAt is a pass, fitted or extrapolated.
 func (r *run) passAt(i int) passes.Pass { return r.passes.At(i, r.rhythm()) }
 
-// maxPasses bounds the memory that passes take: at 5 s each, 36 days.
+// maxPasses limits the memory of passes: at 5 s each, 36 days.
 const maxPasses = 36 * 24 * 720
 
-// judgeable reports that passes can be placed in the time that the input shows.
+// judgeable reports whether passes can be placed in the input.
 func (r *run) judgeable() bool { return r.unjudgeable().Code == "" }
 
-// unjudgeable is why no pass can be placed in the time that the input shows; no Code if they can.
 func (r *run) unjudgeable() Note {
 	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
 		return Note{Code: NoTime}
@@ -254,10 +249,9 @@ func (r *run) unjudgeable() Note {
 
 func (r *run) result() *Result { res := r.found; return &res }
 
-// hides says that a node is known by its lease only.
+// hides reports whether a node is lease-only.
 func (r *run) hides(node string) bool { return r.hidden[node] }
 
-// once drives the models and matches what they decide.
 func (r *run) once() (Result, *drive.Checkpoints, error) {
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
@@ -275,13 +269,13 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 		r.overdue = res.Overdue
 	}
 	if r.hold() || late {
-		return r.once() // again, and no further than that
+		return r.once() // again, up to that time
 	}
 	res.Overdue = r.overdue
 	return res, d.Keep, nil
 }
 
-// assume is what the estimate rests on.
+// assume notes the assumptions of the estimate.
 func (r *run) assume(res *Result, anchors int) {
 	if anchors == 0 {
 		res.rests(Note{Code: PhaseAssumed})

@@ -14,94 +14,85 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// State is the controllers at an instant; nothing in it is shared with other States.
+// State is the controllers at a time; it shares nothing with other States.
 type State struct {
 	At model.Instant
-	// Arrived says that nothing is known but a capture: what the controllers made of zones, their rates
-	// and queues were not seen, and only what comes can be said.
+	// Arrived says that only a capture is known: zone states, rates and queues were not seen.
 	Arrived bool
-	// Leaseless says that nobody saw any lease: nodes that are not declared Unknown are taken to beat.
+	// Leaseless says that no lease was seen: nodes that are not Unknown are assumed to renew.
 	Leaseless bool
 	Cache     *informer.Cache
 	Nodes     *nodelifecycle.Controller
 	Taints    *tainteviction.Controller
 	Pods      *podgc.Controller
-	// Clock is the most likely phase of passes and ticks, from At on.
+	// Clock is the likeliest phase of passes and ticks, from At on.
 	Clock  loop.Clock
 	Params model.Params
-	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
+	// Overdue are the missing decisions at At: the controllers are in the state before them.
 	Overdue Overdue
-	// Unled is since when nobody leads the controllers, by their lease: it ran out, or was given up, and nobody has taken it.
-	// Unknown where somebody does, or may.
+	// Unled is since when there is no leader, by a lease that expired or was released. Unknown if one is possible.
 	Unled model.Instant
-	// Unrenewed is when the lease of the controllers' leader was renewed last, where its holder has given it up by At, if it
-	// runs, and it is not known yet that nobody leads. Unknown elsewhere.
+	// Unrenewed is the last renewal of the leader's lease, if a running holder has given it up by At. Unknown if it has
+	// not, or if Unled is known.
 	Unrenewed model.Instant
-	// Standing is the same instant, if the leader whose lease is not renewed only stands still since it acted last, and goes
-	// on with what it knew then. Nil where Unrenewed is unknown.
+	// Standing is the state if the leader with an unrenewed lease is only paused, with its memory; else nil.
 	Standing *State
-	// Undone is since when most of what the controllers must have done was not seen to be done, though they act: they cannot
-	// keep up. Who was not seen to be declared is in no queue. Unknown where they keep up.
+	// Undone is since when most due effects are missing although the controllers act: they cannot keep up. Nodes
+	// without an observed declaration are not queued. Else unknown.
 	Undone model.Instant
-	// Supposed says that nothing was seen of the controllers while the cluster is watched, neither a leader's lease nor a
-	// write: that they run is supposed. A controller manager may run without electing a leader.
+	// Supposed says that the controllers are assumed to run, without leader election: the watched cluster shows neither
+	// a leader lease nor a write of theirs.
 	Supposed bool
-	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
-	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
+	// Behind is until when the controllers' caches may be behind after an outage: they act by old versions. Else
+	// unknown.
 	Behind model.Instant
-	// Unseen is how many nodes are known by their leases only. In the Cache they are Ready, and in a
-	// zone of their own.
+	// Unseen is the number of lease-only nodes. In the Cache they are Ready, and in a zone of their own.
 	Unseen int
-	// Doubts are the nodes that may not be as the Cache has them, those among them.
+	// Doubts are the nodes that may differ from the Cache, Unseen ones included.
 	Doubts nodelifecycle.Doubts
-	// NodesUntold says that whoever watched shows no Node object: what is written to them is not seen. An audit
-	// log would show it.
+	// NodesUntold says that the input has no Node objects and, unlike an audit log, would not show writes to them.
 	NodesUntold bool
-	// Unwatched is since when nobody watched any lease, where nobody does at At: whose heartbeats stopped since is
-	// not known. Unknown where somebody does.
+	// Unwatched is since when leases are not watched at At: later silence is unknown. Else unknown.
 	Unwatched model.Instant
-	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
+	// Doubted are the zones with a recent unexplained taint or removal.
 	Doubted []model.ZoneKey
-	// Undeleted are deletions that fell due and did not come, where none came at all.
+	// Undeleted are due deletions that are missing, if none came at all.
 	Undeleted Undeleted
-	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
-	// nobody tells of it.
+	// SupposedRestarts bound the restarts that only their traces show.
 	SupposedRestarts []model.Interval
-	// Continued is the standstill after which the controllers went on less than a grace period ago; unknown where there was none.
+	// Continued is the pause that ended less than a grace period ago; else unknown.
 	Continued model.Interval
-	// Phases are between which bounds it lies, each with what the passes before have counted;
-	// none where Clock is exact, or where no pass is expected.
+	// Phases bound the possible timings of passes, with the nodes they counted; none if no pass is expected.
 	Phases []phases.Phase
-	// Otherwise is the same instant, if the last pass has not done what the models have it do: it is not over, and
-	// has to write some of what it decided, and to judge the zones; or it left no trace, and has yet to see what it
-	// judged them by. Nil where there is nothing of the kind, or where it surely is so; then this is that.
+	// Otherwise is the state if the last pass has not done what the models decided. It is unfinished, or it came
+	// without a trace before the statuses that they judged by. Nil without such a doubt; if it is certain, this State
+	// is that one.
 	Otherwise *State
-	// Before is the state at which a gap began in which nobody watches anything: the controllers went on from there, and
-	// what they did since nobody saw. Nil where somebody watches, or nobody does yet.
+	// Before is the state at the start of a gap of all watches: later acts of the controllers were not seen. Else nil.
 	Before *State
 
-	// nodesByName says that nodes may exist beside those that are known: see history.ByName.
+	// nodesByName: there may be other nodes than the known ones, see history.ByName.
 	nodesByName bool
 
 	passes *phases.Schedule
-	// heeded are the states of zones by the controller's log, where it says otherwise than the models.
+	// heeded are the zone states of the controller's log, if it contradicts the models.
 	heeded map[model.ZoneKey]model.DisruptionState
-	// heededMaster is whether it was in master disruption by its log, where a log says anything of it and heeded is known.
+	// heededMaster is master disruption by the log, if that has it and heeded is set.
 	heededMaster model.Maybe[bool]
-	// writing is how much later passes come for what those before them write.
+	// writing is the delay of later passes by the writes of those before them.
 	writing time.Duration
-	// began is within which bounds a countdown began.
+	// began bounds the start of a countdown.
 	began  func(*tainteviction.Timer) (model.Interval, bool)
 	tokens map[model.ZoneKey]Offset
-	// evicting is when a pod was deleted last.
+	// evicting bounds the last deletion of a pod.
 	evicting func(model.Key) (model.Interval, bool)
-	// gone is within when the object of a node went last, unless cycles of pod garbage collection tell better when its pods go.
+	// gone bounds the last removal of a node's object, unless traces of garbage collections date its pods' deletion.
 	gone func(node string) (model.Interval, bool)
-	// outlived is the gap since which nothing was seen of an object.
+	// outlived is the gap since which an object was not seen.
 	outlived func(model.Kind, model.Key) (model.Interval, bool)
 }
 
-// Clone is a State of which nobody else writes or clones anything: for another goroutine.
+// Clone is a copy that shares nothing mutable, for another goroutine.
 func (s *State) Clone() *State {
 	c := *s
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
@@ -117,8 +108,7 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Loop goes on from the state by a clock, with copies of all there is: in the memory of a loop of which nothing is read any more,
-// or, where that is nil, in their own.
+// Loop continues from the state by a clock, with copies, in the memory of a used loop if that is not nil.
 func (s *State) Loop(clock loop.Clock, used *loop.Loop) *loop.Loop {
 	if used == nil {
 		return loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, clock)
@@ -126,17 +116,16 @@ func (s *State) Loop(clock loop.Clock, used *loop.Loop) *loop.Loop {
 	return loop.Resume(s.At, s.Cache.CloneInto(used.Cache), s.Nodes.CloneInto(used.Nodes), s.Taints.CloneInto(used.Taints), s.Pods.Clone(), s.Params, clock)
 }
 
-// Seen says that a node is known by more than its lease.
+// Seen reports whether a node is known by more than its lease.
 func (s *State) Seen(node string) bool {
 	n := s.Cache.Node(node)
 	return n != nil && n.Zone != drive.Nowhere
 }
 
-// ZoneIsKnown says whether the state and the rate of a zone are known, whichever zones the nodes are in
-// that are known by their leases only, and however those stand that nobody saw since a gap.
+// ZoneIsKnown reports whether a zone's state and rate are known, whatever nodes with Doubts do.
 func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnown(zone, s.Doubts) }
 
-// MasterDisruption says whether the controller is known to be in master disruption.
+// MasterDisruption reports whether the controller is known to be in master disruption.
 func (s *State) MasterDisruption() bool {
 	if s.heededMaster.Known {
 		return s.heededMaster.Value
@@ -145,8 +134,7 @@ func (s *State) MasterDisruption() bool {
 	return in && !s.nodesByName && s.Nodes.MasterIsKnown(s.Doubts)
 }
 
-// Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed
-// after it what there was, and nothing was seen of the object since; false where there is none.
+// Outlived is the unlisted gap since which a node or pod was not seen; ok is false without one.
 func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok bool) {
 	if s.outlived == nil {
 		return gap, false
@@ -154,8 +142,7 @@ func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok
 	return s.outlived(kind, key)
 }
 
-// Zones are the zones as the controller has them, those of which the state is known. What stands for the zones of nodes that
-// are known by their leases only is none.
+// Zones are the zones of known state, as the controller has them, without the zone that holds lease-only nodes.
 func (s *State) Zones() []nodelifecycle.ZoneView {
 	list := slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return z.Zone == drive.Nowhere || !s.ZoneIsKnown(z.Zone) })
 	for i := range list {

@@ -4,9 +4,7 @@ import (
 	"kardia/model"
 )
 
-// NextPass is the first pass of the health monitor after an instant that lies in the
-// coverage: the point at which the models ran it, and the window within which it began. ok
-// is false if none does.
+// NextPass is the first monitor pass after a time within coverage: when the models ran it, and its window.
 func (r *Result) NextPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
 	if r.run == nil {
 		return 0, window, false
@@ -14,7 +12,7 @@ func (r *Result) NextPass(t model.Instant) (at model.Instant, window model.Inter
 	return r.passFrom(r.run.passes.Index(t + 1))
 }
 
-// PreviousPass is the last pass before an instant.
+// PreviousPass is the last monitor pass before a time.
 func (r *Result) PreviousPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
 	if r.run == nil {
 		return 0, window, false
@@ -30,18 +28,16 @@ func (r *Result) passFrom(i int) (at model.Instant, window model.Interval, ok bo
 	return p.At, p.Interval, true
 }
 
-// Pass is one run of the health monitor as it was fitted to what was observed.
+// Pass is a monitor pass, as fitted to the observations.
 type Pass struct {
-	// Within is when it began, and At the point in it at which the models ran, to some microseconds:
-	// they run more than a period apart from each other.
+	// Within bounds its start; At is the time of the models' run, more than a period from those of other passes.
 	Within model.Interval
 	At     model.Instant
-	// First says that a new process made it; Alone that taint eviction went on all the same.
+	// First says that a new process made it; Alone that taint eviction did not restart with it.
 	First, Alone bool
 }
 
-// PassesAfter are the passes after an instant, in order, up to the last that was fitted; none where
-// none was placed.
+// PassesAfter are the fitted passes after a time.
 func (r *Result) PassesAfter(t model.Instant) (list []Pass) {
 	if r.run == nil {
 		return nil

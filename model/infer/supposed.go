@@ -9,25 +9,24 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// enoughTraces is how many nodes must show a restart of which nobody tells for it to be supposed.
+// enoughTraces is how many nodes must show an unrecorded restart.
 const enoughTraces = 2
 
-// Conclusion is what a search found of an assumption: within when it was, and since when enough writes spoke for it. A forecast
-// for an instant before that does not know it.
+// Conclusion is the window of an assumption after a search, and since when enough writes support it. Earlier forecasts
+// do not use it.
 type Conclusion struct {
 	Within model.Interval
 	Since  model.Instant
 }
 
-// Conclude says that a search has found all that is supposed: what the Result assumes, each with its Conclusion, and nothing
-// else.
+// Conclude says that a search has found all assumptions of the Result, each with its Conclusion.
 func (r *Result) Conclude(list []Conclusion) {
 	if r.run != nil {
 		r.run.concluded, r.run.conclusions = true, list
 	}
 }
 
-// knownAssumptions are those that a forecast for an instant may rest on. Writes are numbered otherwise then.
+// knownAssumptions are those that a forecast at a time may use; the numbers of SetAside writes do not hold there.
 func (r *run) knownAssumptions(t model.Instant) (list []Assumption, as []Conclusion) {
 	for i, a := range r.assumed {
 		if i < len(r.conclusions) && r.conclusions[i].Since <= t && a.Kind != SetAside {
@@ -37,7 +36,7 @@ func (r *run) knownAssumptions(t model.Instant) (list []Assumption, as []Conclus
 	return list, as
 }
 
-// supposedRestarts is within when the controllers are supposed to have begun anew.
+// supposedRestarts bounds the assumed restarts.
 func (r *run) supposedRestarts() (list []model.Interval) {
 	for i, a := range r.assumed {
 		switch {
@@ -51,12 +50,11 @@ func (r *run) supposedRestarts() (list []model.Interval) {
 	return list
 }
 
-// supposing is the same input driven with assumptions; what explained most is not looked for again with each of them, unless
-// fresh says so.
+// supposing runs the same input with assumptions. Earlier inferences stay unless fresh.
 func (r *run) supposing(list []Assumption, fresh, quick bool) (*run, error) {
 	return r.again(func(c *run) {
 		if fresh {
-			c.o = c.given // what was inferred may have been by what is now known to be something else
+			c.o = c.given // earlier inferences may have had another cause
 		} else {
 			c.fixed = true
 		}
@@ -67,10 +65,9 @@ func (r *run) supposing(list []Assumption, fresh, quick bool) (*run, error) {
 	})
 }
 
-// withSupposedRestarts is the same run with the restarts that nobody tells of and that leave a trace of their own:
-// the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
-// buckets are full. One is supposed if it explains what was written to enough nodes, given those before it. Where a search has
-// concluded, nothing is supposed beside what that found.
+// withSupposedRestarts is this run with unrecorded restarts that leave a trace. The first pass of a process removes
+// NoExecute taints of nodes that are not Ready (M1), and its buckets are full. A restart must explain writes to enough
+// nodes, given those before it. After a search, only its restarts count.
 func (r *run) withSupposedRestarts() (*run, error) {
 	if r.o.Mode != Causal || r.concluded {
 		return r, nil
@@ -99,8 +96,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 	return best, nil
 }
 
-// unexplainedBurst is within when the first removals of taints after an instant came, one soon after the other, that nothing
-// explains.
+// unexplainedBurst bounds the first burst of unexplained removals of taints after a time.
 func (r *run) unexplainedBurst(after model.Instant) (at model.Interval, ok bool) {
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
@@ -120,7 +116,7 @@ func (r *run) unexplainedBurst(after model.Instant) (at model.Interval, ok bool)
 	return at, ok
 }
 
-// explainedNodes counts the nodes of writes that one Result explains and another does not.
+// explainedNodes counts the nodes whose writes by explains, and than does not.
 func explainedNodes(than, by *Result) int {
 	open, nodes := map[int]bool{}, map[string]bool{}
 	for i := range than.Writes {

@@ -8,32 +8,32 @@ import (
 	"kardia/model/infer/flags"
 )
 
-// How far apart passes and declarations are often leaves open which period the monitor has, and so where its passes
-// were. What the models make of each tells more: under a wrong one much of what was written has no reason.
+// Distances of passes and declarations often leave the monitor period open. The models decide: under a wrong period,
+// many writes have no reason.
 
-// maxTried is what drives may cost, all in all, to find the times that explain most.
+// maxTried limits the cost of drives that find the times that explain most.
 const maxTried = 1_000_000
 
-// Tried is how an earlier run of the same record looked for what explains more: a live session hands it on from run to
-// run, lest each drives the models a dozen times for what stays open. The zero value has tried nothing.
+// Tried is how an earlier run of the same record searched for better explanations. A live session keeps it, to avoid
+// repeated drives. The zero value has tried nothing.
 type Tried struct {
-	left  int         // findings, whatever was tried
-	phase int         // of the passes that left fewest, counted from 1 in shares; 0 where none did better
-	times flags.Times // those that left clearly less; the zero value where none did
+	left  int         // findings after all trials
+	phase int         // of the passes that left fewest findings, counted from 1 in shares; 0 if none was better
+	times flags.Times // those that left clearly fewer findings, else zero
 }
 
-// found says that other times left clearly less.
+// found reports whether other times left clearly fewer findings.
 func (t *Tried) found() bool { return t.times != flags.Times{} }
 
-// enough says that no more is left than was before, but for a few: nothing that is new speaks for anything else.
+// enough reports whether hardly more findings are left than before: new ones do not justify another trial.
 func (t *Tried) enough(left int) bool {
 	return t.left > 0 && left-t.left < max(flags.Enough, t.left/2)
 }
 
-// noMore says that no more is left than was before: what was tried then need not be tried again.
+// noMore reports whether no more findings are left than before: trials need no repetition.
 func (t *Tried) noMore(left int) bool { return t.left > 0 && left <= t.left }
 
-// phases are the indices of shares in the order in which they are tried: what was best first.
+// phases are the indices of shares in the order of trial: the best one first.
 func (t *Tried) phases() (order []int) {
 	for i := range shares {
 		order = append(order, i)
@@ -44,7 +44,7 @@ func (t *Tried) phases() (order []int) {
 	return order
 }
 
-// Tried is what the next run of the same record need not try again.
+// Tried is for the next run of the same record.
 func (r *Result) Tried() Tried {
 	if r.run == nil {
 		return Tried{}
@@ -52,8 +52,7 @@ func (r *Result) Tried() Tried {
 	return r.run.tries
 }
 
-// tryTimes drives the models under other periods and grace periods, where those that were inferred leave much open, and
-// goes by those that leave clearly less.
+// tryTimes tries other periods and grace periods if much is open, and adopts those that leave clearly less.
 func (r *run) tryTimes() (changed bool, err error) {
 	least, before := r.found.findings(), &r.o.Tried
 	if r.fixed || r.assumed != nil || r.quick || least < flags.Enough || !r.judgeable() {
@@ -88,7 +87,7 @@ func (r *run) tryTimes() (changed bool, err error) {
 	return true, nil
 }
 
-// setTimes sets those that nobody stated.
+// setTimes sets the flags that were not given.
 func (r *run) setTimes(t flags.Times) {
 	for _, x := range []struct {
 		p     *model.Param[time.Duration]

@@ -2,19 +2,18 @@ package infer
 
 import "kardia/model"
 
-// Undeleted are deletions for taints that fell due and did not come, where none came at all: taint eviction may not run
-// (--controllers=-taint-eviction-controller), or something else deletes in its stead. A single pod may have been lost.
-// The zero value is where nothing says so.
+// Undeleted are due deletions for taints that are missing, if none came at all: taint eviction may not run
+// (--controllers=-taint-eviction-controller), or another component deletes instead. Zero without evidence.
 type Undeleted struct {
 	Pods, Nodes int
-	// Since is by when the first of them must have been seen.
+	// Since is when the first of them was due at the latest.
 	Since model.Instant
 }
 
-// enoughUndeleted is of how many pods nothing else is to be expected of the others.
+// enoughUndeleted is how many missing deletions are evidence: a single one may have failed.
 const enoughUndeleted = 2
 
-// Known says that deletions do not come.
+// Known reports whether deletions do not come.
 func (u Undeleted) Known() bool { return u.Pods >= enoughUndeleted }
 
 // Undeleted are those of the whole input.
@@ -25,7 +24,7 @@ func (r *Result) Undeleted() (u Undeleted) {
 	return r.run.undeleted(r)
 }
 
-// undeleted counts what a result misses, unless a deletion was seen.
+// undeleted counts the missing deletions of a result, unless one was seen.
 func (r *run) undeleted(found *Result) (u Undeleted) {
 	for i := range r.evidence.Writes {
 		if r.evidence.Writes[i].Kind == model.EvictPod {

@@ -2,15 +2,14 @@ package infer
 
 import "kardia/model"
 
-// maxNearMisses is how many nodes may be heard just in time and be taken for silent, at the most.
+// maxNearMisses is how many nodes with a last-moment renewal may seem silent.
 const maxNearMisses = 1000
 
-// Undone says that the controllers left so much undone that no other pass instants would settle it: one that is
-// wrong leaves a write unexplained beside each decision that nobody carried out, or takes a node for silent whose
-// renewal came just in time. So it is where the control plane cannot keep up, and a drive costs most.
+// Undone reports whether too much is missing for other times of passes to settle it: the control plane cannot keep up.
+// A wrong time leaves an open write for each missing effect, or takes a last-moment renewal for silence.
 func (r *Result) Undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
 
-// undoneSince is when the first was decided of what was left undone; unknown where the controllers keep up.
+// undoneSince is the first missing decision; unknown if the controllers keep up.
 func (r *Result) undoneSince() (since model.Instant) {
 	if !r.Undone() {
 		return 0
@@ -24,7 +23,7 @@ func (r *Result) undoneSince() (since model.Instant) {
 	return since
 }
 
-// leaveUndone takes who was not seen to be declared out of the queues of a state, where the controllers cannot keep up.
+// leaveUndone removes nodes without an observed declaration from a state's queues, if the controllers cannot keep up.
 func (r *run) leaveUndone(s *State) {
 	if !r.undone.Known() || r.undone > s.At {
 		return

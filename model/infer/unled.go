@@ -9,13 +9,12 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// unledAt is since when nobody leads the controllers at an instant, by their lease, as who watches it knows: twice the
-// time that it is held has passed since it was renewed last, and once that time was watched, unless the API server's clock
-// tells how old it is. Unknown where somebody leads, or may: where no such lease was seen (a controller manager may run
-// without one), where somebody has written since, and where nothing tells whether it was renewed.
+// unledAt is since when there is no leader, by the lease: it was released, or is twice its duration old. The last
+// duration was watched, or the API server's clock proves the age. Unknown if a leader is possible: without a lease
+// (leader election may be off), after a later write, or after an unseen renewal.
 func (r *run) unledAt(t model.Instant) (since model.Instant) {
 	l := &r.evidence.Leader
-	for i := range r.evidence.Vacancies { // of those that have ended all was seen
+	for i := range r.evidence.Vacancies { // everything was seen of ended ones
 		if v := &r.evidence.Vacancies[i]; v.Renewed < t && t < v.Taken {
 			since, _ = ranOut(&v.Left, t)
 			return r.ifNobodyWrote(since, v.Taken)
@@ -33,8 +32,8 @@ func (r *run) unledAt(t model.Instant) (since model.Instant) {
 	return r.ifNobodyWrote(since, model.FarFuture)
 }
 
-// Unled is since when nobody leads the controllers at an instant of a record, of which state is how things stood then, as
-// what was shown until then proves; unknown where it does not. It reads what was shown since the lease was renewed last.
+// Unled is since when there is no leader at a time of a record, by the evidence up to then, or unknown. state is that
+// of the record at the time. It reads the Changes since the last renewal.
 func Unled(h history.History, state *model.Cluster, at model.Instant) (since model.Instant, err error) {
 	for _, l := range state.Leaders() {
 		if l.Name != model.ControllerManager || l.Gone {
@@ -58,9 +57,8 @@ func Unled(h history.History, state *model.Cluster, at model.Instant) (since mod
 	return 0, nil
 }
 
-// unrenewedAt is when the lease of the controllers' leader was renewed last, where at an instant that is so long ago that
-// its holder has given it up, if it runs, and not so long that it is known that nobody leads: another may, or will soon.
-// Unknown where it was renewed in time, and where nothing tells whether it was.
+// unrenewedAt is the last renewal of the leader's lease, if a running holder has given it up by then. Unknown if it has
+// not, or if unledAt is known.
 // Source: client-go: tools/leaderelection, renew: a leader tries every two seconds, and ends when that has failed for ten.
 func (r *run) unrenewedAt(t model.Instant) model.Instant {
 	l, until := &r.evidence.Leader, model.FarFuture
@@ -83,9 +81,8 @@ func (r *run) unrenewedAt(t model.Instant) model.Instant {
 	return l.Renewed
 }
 
-// listedLeaseAge is how old the leader's lease is at an instant where nobody has heard it being renewed: by its holder's
-// clock, and the API server's, which may be apart; 0 where that is not known. It is exact unless it may be older, as in a
-// capture that does not say when it was taken.
+// listedLeaseAge is the age of a leader's lease whose renewal was not seen, by the holder's and the API server's
+// clocks. It is 0 if unknown, and not exact for a capture without a time.
 func (r *run) listedLeaseAge(t model.Instant) (age time.Duration, exact bool) {
 	read := r.o.LeasesRead
 	if r.o.Watched && !read.Known() {
@@ -98,8 +95,7 @@ func (r *run) listedLeaseAge(t model.Instant) (age time.Duration, exact bool) {
 	return read.Sub(l.Renewed), !read.AtLeast
 }
 
-// ranOut is since when a lease is nobody's at an instant, if it was not taken; unknown where that is not long enough.
-// watched is since when at the latest it must have been watched.
+// ranOut is since when a lease has expired, if not taken; unknown if too recent. It must be watched since watched.
 func ranOut(l *evidence.Leader, t model.Instant) (since, watched model.Instant) {
 	switch {
 	case !l.Renewed.Bounded() || t <= l.Renewed || !l.Released && t.Sub(l.Renewed) <= 2*l.Lasts:
@@ -110,7 +106,7 @@ func ranOut(l *evidence.Leader, t model.Instant) (since, watched model.Instant) 
 	return l.Renewed.Add(l.Lasts), t.Add(-l.Lasts)
 }
 
-// ifNobodyWrote is an instant, unless somebody has led all the same between it and another.
+// ifNobodyWrote is since, unless the controllers wrote between it and until.
 func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
 	for i := range r.evidence.Writes {
 		if w := &r.evidence.Writes[i]; !w.Across && w.Time.Latest > since && w.Time.Earliest < until {
@@ -120,7 +116,7 @@ func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
 	return since
 }
 
-// Stalls are when the API server took no write of anybody, in order.
+// Stalls are when the API server took no write, by time.
 func (r *Result) Stalls() []model.Interval {
 	if r.run == nil {
 		return nil
@@ -128,8 +124,8 @@ func (r *Result) Stalls() []model.Interval {
 	return r.run.evidence.Stalls
 }
 
-// Unled is when nobody led the controllers, by their lease, in order and for longer than passes are apart: nobody was declared
-// then, however long a node was silent. The last one lasts until the end where nobody has come since.
+// Unled is when there was no leader, by the lease, for longer than a monitor period, by time: no node was declared
+// then. The last one lasts until the end if there is still none.
 func (r *Result) Unled() (list []model.Interval) {
 	if r.run == nil {
 		return nil
@@ -140,7 +136,7 @@ func (r *Result) Unled() (list []model.Interval) {
 		}
 	}
 	for _, v := range r.run.course().Leaderless() {
-		if v.Latest != r.run.evidence.First { // before that nothing shows that nobody led
+		if v.Latest != r.run.evidence.First { // the time before the first process proves nothing
 			add(v)
 		}
 	}
@@ -150,8 +146,8 @@ func (r *Result) Unled() (list []model.Interval) {
 	return list
 }
 
-// hold has the models stand where the last leader acted last, where nobody leads at the end: passes, ticks and countdowns
-// are those of a process. False where they stand there already, or somebody may lead.
+// hold stops the models at the last act of the last leader, if there is no leader at the end. Passes, ticks and
+// countdowns end with it. False if they stop there already, or a leader is possible.
 func (r *run) hold() bool {
 	if r.left.Known() || !r.unledAt(r.coverage.Latest).Known() {
 		return false
@@ -161,7 +157,7 @@ func (r *run) hold() bool {
 	return true
 }
 
-// standing is the state at an instant if the leader, which has not renewed its lease, has stood still since it acted last.
+// standing is the state if the leader with an unrenewed lease has been paused since its last act.
 func (r *run) standing(t model.Instant) (*State, error) {
 	if r.stands == nil {
 		left := max(r.evidence.Leader.Renewed, r.lastWrite())
@@ -174,8 +170,7 @@ func (r *run) standing(t model.Instant) (*State, error) {
 	return r.stands.at(t)
 }
 
-// leadersWatchedSince is since when each renewal of a leader's lease shows, up to an instant. A list at the end of a gap shows
-// whether the lease was renewed in it; without one that is not known.
+// leadersWatchedSince is since when each renewal of a leader's lease is seen. A list after a gap shows its renewals.
 func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
 	since := r.coverage.Earliest
 	for _, b := range history.BlindIn(r.input.History, model.KindLeaderLease) {
@@ -191,20 +186,18 @@ func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
 	return since
 }
 
-// enoughRenewals is of how many in a row a log, or the file of a watch, must show that they follow each other as a leader's
-// do: only then one that is missing was not made.
+// enoughRenewals is how many renewals in a row prove, in a log or a watch's file, that a missing one was not made.
 const enoughRenewals = 3
 
-// showsLeader says that a renewal of the leader's lease shortly before an instant would have been seen. Who watches a
-// cluster, or has recorded it, was told of each, unless that watch was broken. A log, or the file of a watch, must show
-// them in a row, and something else that shows that it went on.
+// showsLeader reports whether a renewal of the leader's lease shortly before a time would have been seen. An unbroken
+// watch shows each one. A log or the file of a watch must show several in a row, and later Changes.
 func (r *run) showsLeader(t model.Instant) bool {
 	l, h := &r.evidence.Leader, r.input.History
 	if r.o.LeasesRead.Known() {
 		return true
 	}
 	if r.o.Watched {
-		broke := r.o.LeadersUnwatched // what was heard since shows that it is the watch of another leader's
+		broke := r.o.LeadersUnwatched // a later renewal is of another leader's watch
 		return !broke.Known() || t < broke || l.Renewed > broke
 	}
 	if _, losing := history.LosingIn(h, model.KindLeaderLease); losing {
@@ -222,7 +215,7 @@ func (r *run) showsLeader(t model.Instant) bool {
 	return l.Shown >= enoughRenewals && r.goesOn(at, model.Interval{Earliest: max(l.Renewed, t.Add(-l.Lasts)) + 1, Latest: t})
 }
 
-// showingLeader is the source that shows leases of leaders, where it is not told; -1 where it is none, or any of several.
+// showingLeader is the index of the source of leader leases: the known one, or the only one; else -1.
 func showingLeader(sources []history.Source, told int) (at int) {
 	if told >= 0 && told < len(sources) {
 		return told
@@ -240,8 +233,8 @@ func showingLeader(sources []history.Source, told int) (at int) {
 	return at
 }
 
-// goesOn says that a source showed anything within a time. A watch of leases must have shown one: in its file others may
-// stand. Of the logs of several API servers each must have, for a leader may turn to any of them.
+// goesOn reports whether a source shows a Change within a time; the file of a watch must show a lease, as it may hold
+// other objects. With logs of several API servers each must, as a leader may use any of them.
 func (r *run) goesOn(source int, within model.Interval) bool {
 	h := r.input.History
 	sources := h.Sources()

@@ -10,8 +10,8 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// lastJudged is the last pass before an instant, counted from 1, if it left no trace and the models have it
-// change how a zone stands; else 0. When it came is known to a period, and so is what it saw.
+// lastJudged is the last pass before a time, counted from 1, if it left no trace and changed a zone in the models; else
+// 0. Its time, and the statuses it saw, are known to a period.
 func (r *run) lastJudged(t model.Instant) int {
 	last := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].At > t })
 	if last < 2 || r.passes[last-1].Observed || r.passes[last-1].Begins() {
@@ -28,8 +28,7 @@ func (r *run) lastJudged(t model.Instant) int {
 	return 0
 }
 
-// orUnseen is a state, with the same instant beside it if what kubelets said since the pass before the last has not
-// been seen by any: which of the two it is, the Phases tell apart.
+// orUnseen is a state, with Otherwise if no pass has seen the statuses since the last pass but one. The Phases decide.
 func (r *run) orUnseen(s *State, last int) (*State, error) {
 	said := r.saidSince(s, r.passes[last-2].Earliest)
 	all := func(p phases.Phase) bool { // seen
@@ -46,7 +45,7 @@ func (r *run) orUnseen(s *State, last int) (*State, error) {
 		return nil, err
 	}
 	other.Doubted = s.Doubted
-	// Where some was seen and some was not, it is either.
+	// If some statuses were seen, both are possible.
 	other.Phases = slices.DeleteFunc(other.Phases, func(p phases.Phase) bool { return all(p) && !none(p) })
 	s.Phases = slices.DeleteFunc(s.Phases, func(p phases.Phase) bool { return none(p) && !all(p) })
 	if len(s.Phases) == 0 {
@@ -56,8 +55,8 @@ func (r *run) orUnseen(s *State, last int) (*State, error) {
 	return s, nil
 }
 
-// judgedWithin is when the pass came that made a decision about a zone. One that left no trace is the first after what
-// kubelets had said, and that may be the one before it.
+// judgedWithin bounds the pass of a decision about a zone. A pass without a trace is the first after the statuses of
+// kubelets, which may be the one before.
 func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
 	i := r.passes.Index(d.Time+1) - 1
 	if i < 1 || i >= len(r.passes) || r.passes[i].Observed || r.passes[i].Begins() {
@@ -77,7 +76,7 @@ func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
 	return model.Interval{Earliest: min(max(first, said.Earliest), d.Window.Earliest), Latest: max(d.Window.Earliest, min(said.Latest.Add(longest), d.Window.Latest))}
 }
 
-// saidSince is when kubelets said that they became ready, or not ready, since an instant.
+// saidSince is when kubelets posted that they became ready, or not ready, since a time.
 func (r *run) saidSince(s *State, since model.Instant) (list []model.Interval) {
 	for i := range int32(s.Cache.Rows()) {
 		row := s.Cache.Row(i)
@@ -90,7 +89,7 @@ func (r *run) saidSince(s *State, since model.Instant) (list []model.Interval) {
 		}
 		said := h.Status
 		if h.Before.Known() && h.Before.Latest >= ready.Transition {
-			said = h.Before // it said so twice
+			said = h.Before // posted twice
 		}
 		list = append(list, said)
 	}

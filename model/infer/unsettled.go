@@ -8,17 +8,15 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// settles is how long after a gap what is not known of it may still show: silent nodes are declared,
-// and countdowns that began in it end.
+// settles is how long the unknown events of a gap may have effects: silent nodes are declared, and countdowns end.
 func (r *run) settles() time.Duration {
 	return r.o.Params.NodeMonitorGracePeriod.Value + r.evidence.Period + admitted
 }
 
-// admitted is the longest that pods get without asking for it: the toleration that admission adds.
+// admitted is the toleration that admission adds: the longest that pods get without asking.
 const admitted = 5 * time.Minute
 
-// unsettled is a gap, after which nobody listed what there was, in which that may have happened on which
-// rests what the controllers do at an instant: their queues, the state of their zones, their countdowns.
+// unsettled is an unlisted gap that may hide causes of the controllers' acts at a time.
 func (r *run) unsettled(v model.Interval) (in model.Interval, ok bool) {
 	for _, gap := range slices.Concat(r.evidence.Gaps[model.KindNode], r.evidence.Gaps[model.KindNodeLease], r.evidence.Gaps[model.KindPod]) {
 		if gap.Unlisted && gap.Earliest <= v.Latest && v.Earliest <= gap.End().Add(r.settles()) {
@@ -28,8 +26,7 @@ func (r *run) unsettled(v model.Interval) (in model.Interval, ok bool) {
 	return in, false
 }
 
-// guessed says that a decision would be a guess: it lies in a gap after which nobody listed what
-// there was, or rests on what was known before it.
+// guessed reports whether a decision would be a guess: it is in an unlisted gap, or rests on the state before it.
 func (r *run) guessed(x *model.Decision) bool {
 	if x.Observed != nil {
 		return false
@@ -39,13 +36,13 @@ func (r *run) guessed(x *model.Decision) bool {
 			return true
 		}
 	}
-	settled := r.o.Params.NodeMonitorGracePeriod.Value + r.evidence.Period // by then all that are silent are declared
+	settled := r.o.Params.NodeMonitorGracePeriod.Value + r.evidence.Period // by then all silent nodes are declared
 	return slices.ContainsFunc(slices.Concat(r.evidence.Gaps[model.KindNode], r.evidence.Gaps[model.KindNodeLease]), func(v evidence.Gap) bool {
 		return v.Unlisted && v.Earliest < x.Window.Latest && x.Window.Earliest < v.End().Add(settled) && (x.Node == "" || x.Window.Earliest < v.End())
 	})
 }
 
-// heardSince says that nodes were heard after an instant.
+// heardSince reports whether nodes renewed after a time.
 func (r *run) heardSince(t model.Instant) bool {
 	for _, h := range r.evidence.Heard {
 		if h.Lease.Earliest > t {
@@ -55,9 +52,8 @@ func (r *run) heardSince(t model.Instant) bool {
 	return false
 }
 
-// behindAt is until when the controllers' caches may be behind at an instant: our own watch was cut off
-// before it, and whether theirs was as well is not seen; or they had stood still. Unknown where nothing
-// says so.
+// behindAt is until when the controllers' caches may be behind: after a gap of ours, as their watches may have broken
+// too, or after a pause. Else unknown.
 func (r *run) behindAt(t model.Instant) (until model.Instant) {
 	after := func(ended model.Instant) {
 		if end := ended.Add(evidence.CatchesUp); ended <= t && t < end {
@@ -77,7 +73,7 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 		}
 	}
 	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {
-		after(r.evidence.Begins) // who came then found nobody heard, and they beat
+		after(r.evidence.Begins) // all were silent at the start, and they renew
 	}
 	return until
 }

@@ -6,13 +6,11 @@ import (
 	"kardia/model"
 )
 
-// burst is how many requests a controller may make at once before its client lets them through one by one, 20 a second
-// unless kube-controller-manager is told otherwise (--kube-api-burst, --kube-api-qps). All that node-lifecycle writes goes
-// through one client.
+// burst is how many requests node-lifecycle's client sends at once before it limits them to 20 a second, by default
+// (--kube-api-burst, --kube-api-qps). All its writes use one client.
 const burst = 30
 
-// backlogs are the times in which node-lifecycle wrote without a pause, more than its client lets through at once: what it
-// decided then was written by the end of them, at the latest.
+// backlogs are the times in which node-lifecycle wrote more than a burst without a pause.
 func backlogs(writes []Seen) (list []model.Interval) {
 	var v model.Interval
 	n := 0
@@ -40,11 +38,10 @@ func backlogs(writes []Seen) (list []model.Interval) {
 	return list
 }
 
-// ByNodeLifecycle says that a write of the controllers is node-lifecycle's: all are but deletions.
+// ByNodeLifecycle reports whether node-lifecycle makes this kind of write: all kinds but deletions.
 func (w *Write) ByNodeLifecycle() bool { return w.Kind != model.EvictPod && w.Kind != model.CollectPod }
 
-// WrittenBy is by when what node-lifecycle decided within a window was written, where it had more to write than it could at
-// once; unknown where it had not.
+// WrittenBy is the latest time of a write that was decided within a window, if it is in a backlog; else unknown.
 func (e *Evidence) WrittenBy(window model.Interval) model.Instant {
 	i := sort.Search(len(e.Backlogs), func(i int) bool { return e.Backlogs[i].Latest >= window.Earliest })
 	if i < len(e.Backlogs) && e.Backlogs[i].Earliest <= window.Latest.Add(LagBound) {

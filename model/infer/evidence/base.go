@@ -9,8 +9,7 @@ import (
 	"kardia/model/history"
 )
 
-// takeBase takes in what stood there before the first Change that tells what happened: the
-// base of a History that has forgotten its start, or else what initial lists show.
+// takeBase takes in the state before the first event: the base of a shortened History, or the initial lists.
 func (s *survey) takeBase(in *Input, scope Scope) error {
 	stood, _, err := in.History.State(in.First)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 	return nil
 }
 
-// heard says that there are nodes, and that of each it is known when it was heard.
+// heard reports whether there are nodes, each with a known renewal.
 func heard(c *model.Cluster) bool {
 	some, all := false, true
 	c.Nodes(func(row *model.NodeRow) bool {
@@ -72,8 +71,7 @@ func heard(c *model.Cluster) bool {
 	return some && all
 }
 
-// base takes in the state before the first position. It is what one finds after a gap: the
-// objects are undone to how they must have stood before it, and told from there.
+// base takes in the state before the first position as after a gap: objects as before it, and their changes as steps.
 func (s *survey) base(c *model.Cluster, long time.Duration) {
 	gap := model.Interval{Earliest: s.Begins.Add(-long), Latest: s.Begins}
 	for i := range s.Gaps {
@@ -101,8 +99,8 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 	}
 }
 
-// takesWrites finds since when the API server takes writes at least: the nodes that beat have renewed their
-// leases since the first of them did last. Where none had, what silenced them all may just be over.
+// takesWrites finds since when the API server takes writes: the oldest renewal within RenewsWithin. If all are older, a
+// cause that silenced all nodes may have just ended.
 func (s *survey) takesWrites(rows []model.NodeRow) {
 	s.TakesWrites, s.AllLate = s.Begins, true
 	leases := 0
@@ -118,7 +116,7 @@ func (s *survey) takesWrites(rows []model.NodeRow) {
 	s.AllLate = s.AllLate && leases > 1
 }
 
-// baseLease is a lease that is there: it was renewed when it says, as far as is known.
+// baseLease takes in a lease that exists.
 func (s *survey) baseLease(row *model.NodeRow, gap model.Interval) {
 	l := &row.Lease
 	ch := model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: row.Name},
@@ -136,7 +134,6 @@ func (s *survey) baseLease(row *model.NodeRow, gap model.Interval) {
 	s.Steps = append(s.Steps, Step{At: ch.At, id: len(s.Steps), Position: -1, Change: ch})
 }
 
-// baseObject takes in an object that is there.
 func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	ch.Op, ch.At, ch.Quality = model.OpModify, gap.Latest, model.ByStamp
 	ch.Time = gap
@@ -174,11 +171,10 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	s.Steps = append(s.Steps, x)
 }
 
-// registering is how long a new node takes to say what it is.
+// registering is how long a new node takes to complete its registration.
 const registering = 5 * time.Second
 
-// undone is a node as it stood before what its stamps say happened since; the same pointer
-// where nothing did.
+// undone is a node before the changes since a time, by its timestamps; the same pointer if there are none.
 func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	had := func(key string) bool {
 		return slices.ContainsFunc(is.Taints, func(t model.Taint) bool { return t.Key == key && !since(t.Added) })
@@ -188,8 +184,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		// A taint that is still there contradicts what was just posted, whatever its transition time
-		// says: not all kubelets set that anew.
+		// A remaining taint contradicts the posted status: some kubelets do not update the transition time.
 		was := before(c, had)
 		contradicted := since(c.Heartbeat) && was != c.Status && c.Status != model.StatusUnknown && (was == model.StatusUnknown || c.Type != "Ready")
 		if was == c.Status || !contradicted && (!since(c.Transition) || c.Transition < is.Created.Add(registering)) {
@@ -208,8 +203,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	return &n
 }
 
-// before is the status a condition must have had before it became what it is: a taint that was
-// there already tells, else what a healthy node shows.
+// before is the earlier status of a condition: by a taint that was already there, else that of a healthy node.
 func before(c *model.Condition, had func(taint string) bool) model.Status {
 	if c.Type != "Ready" {
 		if c.Status == model.StatusUnknown || c.Status == model.StatusTrue {
@@ -231,7 +225,6 @@ func before(c *model.Condition, had func(taint string) bool) model.Status {
 	return model.StatusTrue
 }
 
-// undonePod is undone for a pod.
 func undonePod(is *model.Pod, since func(model.Instant) bool) *model.Pod {
 	p := *is
 	if is.Ready == model.StatusFalse && since(is.ReadySince) {

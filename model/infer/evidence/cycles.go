@@ -6,10 +6,10 @@ import (
 	"kardia/model"
 )
 
-// OneCycle is how far apart the deletions of one cycle of pod garbage collection may be.
+// OneCycle is the longest time between deletions of one cycle of pod garbage collection.
 const OneCycle = 5 * time.Second
 
-// cyclesOf are the cycles that deleted something, by the first deletion of each.
+// cyclesOf returns the first deletion of each cycle that deleted pods.
 func cyclesOf(writes []Seen) (cycles []model.Instant) {
 	for i := range writes {
 		w := &writes[i]

@@ -1,6 +1,6 @@
-// Package evidence tells what a source shows of the controllers, without any model: what they wrote and
-// within when, what must have happened while nobody watched, when nodes were heard last, and which
-// processes began.
+// Package evidence finds, without a model, what a source shows of the controllers: writes with time bounds, events
+// hidden in gaps, and starts of processes. It also has the last signs of life of nodes. For example, two versions of a
+// Node that differ by a NoExecute taint yield one Write of kind TaintNoExecute.
 package evidence
 
 import (
@@ -11,123 +11,105 @@ import (
 	"kardia/model/history"
 )
 
-// How far what is seen may lie from what it tells of.
+// Bounds on delays between a cause and its trace.
 const (
-	// LagBound is how long after a decision its write may come: workers that wait for each other, and one
-	// conflict with its retry.
+	// LagBound is the longest delay from a decision to its write: workers wait, and one conflict is retried.
 	LagBound = time.Second
-	// Reaction is how long after a pass or tick decides its first request reaches the API
-	// server, at most.
+	// Reaction is the longest delay from the decision of a pass or tick to the arrival of its first request.
 	Reaction = 40 * time.Millisecond
-	// SeenWithin is how long after it was written a sign of life is in the controller's cache, at
-	// most.
+	// SeenWithin is the longest delay from the write of a sign of life to its arrival in the controller's cache.
 	SeenWithin = 50 * time.Millisecond
-	// PassIdle is what a pass takes that finds nothing to do, at most.
+	// PassIdle is the longest duration of a pass that finds nothing to do.
 	PassIdle = 10 * time.Millisecond
-	// RenewsWithin is how often a kubelet renews its lease, and a little: a node that was heard so
-	// lately is declared by a controller whose cache is behind, whatever its flags are.
+	// RenewsWithin is a kubelet's renewal interval and a margin. If a node with a younger renewal is declared Unknown,
+	// the controller's cache is behind, whatever its flags are.
 	RenewsWithin = 15 * time.Second
-	// CatchesUp is how long after an outage of the API server the caches of the controllers may be
-	// behind: their watches are dialled again later and later.
+	// CatchesUp is how long the controllers' caches may be behind after an outage: watches reconnect with a backoff.
 	CatchesUp = time.Minute
 )
 
-// Scope says what is read of a History, and with which of the controllers' times.
+// Scope is the part of a History to read, and the controllers' times to read it with.
 type Scope struct {
 	Coverage model.Interval
-	// Until: nothing after it is read.
-	Until model.Instant
-	// Period is that of the monitor's passes.
+	// Until is the last time that is read.
+	Until  model.Instant
 	Period time.Duration
-	// Prologue is how long before a known state the models begin; 0 where the time cannot be judged, and
-	// no state is taken in.
+	// Prologue is how far before a known state the models start; 0 if that time is not judged: no state is taken in.
 	Prologue time.Duration
-	// Share is which share of the work reading is.
-	Share float64
-	// Lasting says that what the History hands out lies in memory as long as the Evidence, and never changes: it is
-	// held, and not copied.
+	Share    float64
+	// Lasting says that the objects of the History outlive the Evidence unchanged: they are held without a copy.
 	Lasting bool
 }
 
-// Evidence is what a source shows. It must not be modified, but for Writes by the one who explains them.
+// Evidence is what a source shows. It must not be modified, except Writes, by the caller that explains them.
 type Evidence struct {
-	Begins model.Instant // of coverage
-	Period time.Duration // of the monitor, as in the Scope
-	Last   model.Instant // of the last Change that was read
+	Begins model.Instant // start of coverage
+	Period time.Duration // of the monitor passes
+	Last   model.Instant // time of the last Change read
 
-	// Writes are those of the controllers that were seen, in order of time.
+	// Writes are those of the controllers, by time, as are Backlogs, Cycles, Stalls, Vacancies and the passes in logs.
 	Writes []Seen
-	// Backlogs are the times in which node-lifecycle wrote without a pause, more than its client lets through at once, in order.
+	// Backlogs are the times in which node-lifecycle wrote more than its client's burst without a pause.
 	Backlogs []model.Interval
-	// Cycles are those of pod garbage collection that left a trace.
+	// Cycles are the pod garbage collections that left a trace.
 	Cycles []model.Instant
-	// Steps are versions that nobody has seen, and Moved the positions of Changes that are folded as Steps.
+	// Steps are unseen versions; Moved holds the positions of Changes that are folded as Steps.
 	Steps []Step
 	Moved map[int]bool
-	// Repeats are what was tried to do to pods again, and Patched when objects were patched, and it is not
-	// known how.
+	// Repeats are repeated requests about pods without effect. Patched are the times of patches with unknown content.
 	Repeats map[model.Key][]Repeat
 	Patched map[model.Reference][]model.Interval
 
-	// Stalls are the times in which the API server took no write, in order.
+	// Stalls are the times in which the API server took no write.
 	Stalls []model.Interval
 
-	// Seeds are the objects that stood there before the first Change; KnownStart says that these are all.
+	// Seeds are the objects that existed before the first Change; KnownStart says that there were no others.
 	Seeds      Seeds
 	KnownStart bool
 	Bindings   Bindings
 	Gaps       Gaps
-	// Ends is since when nothing tells of a kind that its watch went on: it was the last that the files of watches show.
-	// FarFuture where something tells.
+	// Ends is when the watch of a kind ends, maybe cut off, if only files of watches show the kind; else FarFuture.
 	Ends [model.KindPod + 1]model.Instant
 
-	// Heard is when nodes were heard last, and BecameReady when nodes became Ready, or came and were, in the
-	// order seen.
+	// Heard has the last signs of life. BecameReady is when nodes became Ready or joined as Ready, in the order seen.
 	Heard       map[string]Signs
 	BecameReady []model.Interval
-	// Unseen are nodes known by their leases only, or OtherNodes if no lease is known; Unleased those of which
-	// no lease is known: they may beat. Deleted is when the objects of nodes went first, LastDeleted when they did last.
+	// Unseen are lease-only nodes, or OtherNodes if no lease is known. Unleased are nodes without a known lease: they
+	// may renew one. Deleted and LastDeleted are the first and the last deletion of each Node object.
 	Unseen []string
-	// Others says that there may be nodes of which nothing is shown: no list names all, and some stood there
-	// before anybody wrote to them.
+	// Others says that nodes may exist unseen: no list names all, and some existed before their first Change.
 	Others               bool
 	Unleased             map[string]bool
 	Deleted, LastDeleted map[string]model.Instant
-	// Known are those of them whose objects had been shown before they went.
+	// Known are the Deleted nodes whose objects were seen before.
 	Known map[string]bool
-	// LeasedFrom is when the lease was seen first of a node that stood there before it: when it was renewed before
-	// that is not known.
+	// LeasedFrom is when the lease of a node that existed before it was first seen: earlier renewals are unknown.
 	LeasedFrom map[string]model.Instant
-	// Nodes is how many there are at the end; Listed is by when a list had shown all of them, FarFuture where
-	// none did.
+	// Nodes are those at the end. Listed is when a list had shown all nodes; FarFuture without one.
 	Nodes  int
 	Listed model.Instant
-	// Counts are how many Changes of each kind there are.
 	Counts [model.KindLeaderLease + 1]int
 
-	// Restarts are within when the first passes of new processes began; Elections and Registrations how many of
-	// them are known by what. TellsRestarts: the first lists would tell of a process that had just begun.
+	// Restarts bound the first passes of new processes; Elections and Registrations count their sources. TellsRestarts
+	// says that the first lists would show a process that had just started.
 	Restarts                 []model.Interval
 	Elections, Registrations int
 	TellsRestarts            bool
-	// Vacancies are the times without a leader of the controller manager, in order.
-	Vacancies []Vacancy
-	// Leader is what the controller manager's lease told last.
+	Vacancies                []Vacancy
+	// Leader is the last known state of kube-controller-manager's lease.
 	Leader Leader
-	// First is by when the first process began that is told of, where nothing shows that one ran before it; unknown
-	// where something does.
+	// First is the start of the first recorded process if nothing shows an earlier one; else unknown.
 	First model.Instant
-	// TakesWrites is since when the API server takes writes, as the leases of the first lists show; AllLate
-	// that none of them had been renewed for long: nobody, or nothing, was heard.
+	// TakesWrites is since when the API server takes writes, by the leases of the first lists. AllLate says that none
+	// of several leases was renewed within RenewsWithin.
 	TakesWrites model.Instant
 	AllLate     bool
-	// Logs are those of the controller manager that were read, and Told when passes came by of which they tell, in
-	// order: at the beginning of each, or later in it.
+	// Logs are the controller manager's logs; the intervals are when they show passes: at their start, or later.
 	Logs []Log
 	Told []model.Interval
 
-	heardIn map[gapOf]model.Instant             // the last renewal that a gap hides others before
-	shown   map[model.Reference][]model.Instant // objects → when versions of them were, if it matters
+	heardIn map[gapOf]model.Instant             // the last known renewal in a gap
+	shown   map[model.Reference][]model.Instant // objects → times of their versions, for kinds with an unlisted gap
 }
 
 // Repeat is a request about a pod that changed nothing.
@@ -136,8 +118,8 @@ type Repeat struct {
 	Evidence model.Input
 }
 
-// Read finds what an Input shows. It narrows the Input to what is to be driven over: after the lists that
-// tell what stood there, and up to the last Change that counts.
+// Read finds what an Input shows. It narrows the Input to the range for the models: from after the initial lists to the
+// last Change that counts.
 func Read(in *Input, scope Scope) (*Evidence, error) {
 	s := newSurvey(scope)
 	s.sources = in.History.Sources()
@@ -173,7 +155,7 @@ func Read(in *Input, scope Scope) (*Evidence, error) {
 	return s.Evidence, nil
 }
 
-// Sharing is the same Evidence with Writes of its own.
+// Sharing is a copy of the Evidence with Writes of its own.
 func (e *Evidence) Sharing() *Evidence {
 	c := *e
 	c.Writes = slices.Clone(e.Writes)
@@ -184,7 +166,7 @@ func (e *Evidence) Sharing() *Evidence {
 	return &c
 }
 
-// HeardIn is the last renewal of a node that a gap hides others before; ok is false where there is none.
+// HeardIn is a node's last known renewal in a gap, which hides earlier ones.
 func (e *Evidence) HeardIn(gap *Gap, node string) (last model.Instant, ok bool) {
 	last, ok = e.heardIn[gapOf{gap.Earliest, node}]
 	return last, ok

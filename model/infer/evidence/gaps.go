@@ -9,27 +9,26 @@ import (
 	"kardia/model/history"
 )
 
-// relisted is how long after the end of a gap the list that ends it may take.
+// relisted is how long after the end of a gap its list may take.
 const relisted = time.Second
 
-// Gaps is when nothing was seen of the objects of a kind.
+// Gaps are the times without observation, by the kind of object.
 type Gaps [model.KindPod + 1][]Gap
 
-// Gap is a gap of all sources that speak of a kind. Where nobody noted when the watch was
-// back, it was by the first event after the list: until tells when, FarFuture while there is
-// none.
+// Gap is a gap of all sources of a kind. until is when the watch was back. If its end is not recorded, that is the
+// first event after the list, or FarFuture.
 type Gap struct {
 	model.Interval
 	until model.Instant
-	// Noted: it is known when the list was made.
+	// Noted says that the time of the list is known.
 	Noted bool
-	// Unlisted: nobody listed what there was when it ended.
+	// Unlisted says that no list followed the gap.
 	Unlisted bool
-	// BeforeStart: it lies before what stood there when the input begins; what comes after that was seen.
+	// BeforeStart says that the gap precedes the initial state. All events after it were seen.
 	BeforeStart bool
 }
 
-// End is until when something that comes may have happened in the gap.
+// End is the last time at which a Change may come from the gap.
 func (b *Gap) End() model.Instant {
 	if b.BeforeStart {
 		return b.Latest
@@ -37,7 +36,7 @@ func (b *Gap) End() model.Instant {
 	return b.Latest.Add(relisted)
 }
 
-// gapsIn finds when no source spoke of a kind. Where a watch went on after a Stall there was nothing to tell.
+// gapsIn finds when no source covered a kind. If a watch continued after a Stall, there were no events in it.
 func gapsIn(h history.History, stalls []model.Interval) (b Gaps) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, v := range history.BlindIn(h, kind) {
@@ -56,8 +55,8 @@ func gapsIn(h history.History, stalls []model.Interval) (b Gaps) {
 	return b
 }
 
-// endsIn finds when files of watches show each kind last. Such a file holds what changed, and nothing says until when
-// its watch went on: where it ends before those of other kinds, it may have been cut off.
+// endsIn finds the last time at which files of watches show each kind. Such a file does not record the end of its
+// watch: if it ends before those of other kinds, it may be cut off.
 func endsIn(h history.History) (ends [model.KindPod + 1]model.Instant) {
 	for kind := range ends {
 		ends[kind] = model.FarFuture
@@ -78,8 +77,7 @@ func endsIn(h history.History) (ends [model.KindPod + 1]model.Instant) {
 	return ends
 }
 
-// sees ends gaps of which nobody noted the end: an event after the list shows that the watch
-// is back.
+// sees ends gaps whose end is not recorded: an event after the list shows that the watch is back.
 func (b *Gaps) sees(kind model.Kind, at model.Instant) {
 	if kind > model.KindPod {
 		return
@@ -91,8 +89,7 @@ func (b *Gaps) sees(kind model.Kind, at model.Instant) {
 	}
 }
 
-// At is the gap that a Change of an instant may span: it lies in the gap, or came with the
-// list that ended it.
+// At is the gap that a Change at a time may span: the Change is in the gap, or came with the list after it.
 func (b *Gaps) At(kind model.Kind, t model.Instant) (gap Gap, ok bool) {
 	if kind > model.KindPod {
 		return gap, false
@@ -105,8 +102,7 @@ func (b *Gaps) At(kind model.Kind, t model.Instant) (gap Gap, ok bool) {
 	return gap, false
 }
 
-// Blind is since when nobody has watched any kind at an instant, of those that are watched at all; FarFuture where
-// somebody does.
+// Blind is since when all watched kinds are in gaps at a time; FarFuture if one is not.
 func (e *Evidence) Blind(t model.Instant) (since model.Instant) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		if e.Counts[kind] == 0 {
@@ -121,17 +117,17 @@ func (e *Evidence) Blind(t model.Instant) (since model.Instant) {
 	return since
 }
 
-// Hides says that what happened to a kind within an interval may not have been seen.
+// Hides reports whether changes of a kind within an interval may be unseen.
 func (b *Gaps) Hides(kind model.Kind, v model.Interval) bool {
 	return slices.ContainsFunc(b[kind], func(gap Gap) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })
 }
 
-// MayHideToken says that one may have been given that nobody saw, shortly before an instant.
+// MayHideToken reports whether a token may have been given unseen shortly before a time.
 func (b *Gaps) MayHideToken(at model.Instant, every time.Duration) bool {
 	return slices.ContainsFunc(b[model.KindNode], func(gap Gap) bool { return gap.Earliest < at && at < gap.Latest.Add(every) })
 }
 
-// Kind is the kind of the object on which an effect would show.
+// Kind is the kind of object that shows the effect.
 func (e Effect) Kind() model.Kind {
 	if e.Pod != (model.Key{}) {
 		return model.KindPod
@@ -144,7 +140,7 @@ type gapOf struct {
 	node string
 }
 
-// StillHeard is the gap after which a node may still count as heard: nobody made a list when it ended.
+// StillHeard is the gap after which a node may still count as not silent: no list followed the gap.
 func (b *Gaps) StillHeard(t model.Instant, grace time.Duration) (gap Gap, ok bool) {
 	for _, v := range b[model.KindNodeLease] {
 		if v.Unlisted && v.End() < t && t <= v.End().Add(grace) {
@@ -154,9 +150,7 @@ func (b *Gaps) StillHeard(t model.Instant, grace time.Duration) (gap Gap, ok boo
 	return gap, ok
 }
 
-// since is the time from the first to the end of the last of the gaps of a kind that begin at or after
-// one instant, and before another, after which nobody listed what there was: what was seen last at the
-// first is the last that is known at the second.
+// since spans the unlisted gaps of a kind from last on and before t: the state at last is the last one known at t.
 func (b *Gaps) since(kind model.Kind, last, t model.Instant) (gap model.Interval, ok bool) {
 	for _, v := range b[kind] {
 		if !v.Unlisted || v.Earliest < last || v.Earliest >= t {
@@ -170,16 +164,15 @@ func (b *Gaps) since(kind model.Kind, last, t model.Instant) (gap model.Interval
 	return gap, ok
 }
 
-// AnyUnlisted says whether there is a gap after which nobody listed what there was of a kind.
+// AnyUnlisted reports whether a gap of a kind has no list after it.
 func (b *Gaps) AnyUnlisted(kind model.Kind) bool {
 	return kind <= model.KindPod && slices.ContainsFunc(b[kind], func(v Gap) bool { return v.Unlisted })
 }
 
-// beatsFor is how long after the end of a gap a renewal still tells that its node was heard in it:
-// it renews every ten seconds.
+// beatsFor is how long after a gap a renewal proves renewals in the gap: a kubelet renews every ten seconds.
 const beatsFor = 15 * time.Second
 
-// heardAcross notes that a node that was heard before a gap, and is heard soon after it, was heard in it.
+// heardAcross notes that a node renewed in a gap, if it renewed before the gap and soon after it.
 func (s *survey) heardAcross(node string, last, at, renewed model.Instant) {
 	for _, gap := range s.Gaps[model.KindNodeLease] {
 		if gap.Unlisted && last.Known() && last <= gap.Earliest && gap.Earliest < at && at <= gap.Latest.Add(beatsFor) {
@@ -188,8 +181,7 @@ func (s *survey) heardAcross(node string, last, at, renewed model.Instant) {
 	}
 }
 
-// Outlived is the gap before which that was seen which is known of a node, or a pod, at an instant:
-// nobody saw it since.
+// Outlived is the gap since which a node or pod was not seen, at a time.
 func (e *Evidence) Outlived(kind model.Kind, key model.Key, at model.Instant) (gap model.Interval, ok bool) {
 	if !e.Gaps.AnyUnlisted(kind) {
 		return gap, false

@@ -7,39 +7,38 @@ import (
 	"kardia/model/history"
 )
 
-// ErrStopped says that whoever was told of the progress ended the work.
+// ErrStopped says that the progress function ended the work.
 var ErrStopped = errors.New("the run was stopped")
 
-// Input reads the part of a History that a run is about, page by page.
+// Input reads a part of a History, page by page.
 type Input struct {
 	History history.History
 	page    history.Condensed // the last one read
 	// First and End are positions: [First, End) is read.
 	First, End int
 	progress   func(share float64) bool
-	// listed are the kinds that were listed, and not watched. They are left out: an object that was written before it was
-	// listed stood there otherwise until then, and one that was not listed may have been there.
+	// listed are the kinds that were listed and not watched. They are left out: until a list, an object may have
+	// differed, and objects that are not in it may have existed.
 	listed []model.Kind
-	// done is the share of the work that was done before this read, and worth what it adds.
+	// done is the share of the work before this read, worth the share of this read.
 	done, worth float64
-	kept        *keptPages // nil where none are kept
+	kept        *keptPages // nil if no pages are kept
 }
 
-// keptPages are pages that were read and stay as they are, for all who read the same Input.
+// keptPages are decoded pages, shared by all readers of one Input.
 type keptPages struct {
 	pages map[history.Page]*history.Condensed
 	size  int
 }
 
-// About how many bytes a renewal and another Change take with their objects, and how many those that are kept may take: of
-// an outage of 400 nodes, watched for ten minutes, 10 MiB.
+// Estimated bytes of a renewal and another Change with its objects, and the limit for kept pages. An outage of 400
+// nodes takes 10 MiB in ten minutes.
 const (
 	renewalSize, changeSize = 64, 1 << 10
 	maxKeptPages            = 32 << 20
 )
 
-// NewInput is about all of a History. progress, if set, is told which share of the work is done; false
-// ends it with ErrStopped.
+// NewInput covers a History. progress, if set, receives the share done; its false ends the work with ErrStopped.
 func NewInput(h history.History, progress func(share float64) (goOn bool)) *Input {
 	first, end := h.Span()
 	in := &Input{History: h, First: first, End: end, progress: progress}
@@ -51,26 +50,24 @@ func NewInput(h history.History, progress func(share float64) (goOn bool)) *Inpu
 	return in
 }
 
-// Keep keeps the pages that are read from now on, also by copies of the Input that are made later, until release: who
-// reads them dozens of times has them decoded once.
+// Keep keeps the pages read until release, also for later copies of the Input, so that they are decoded once.
 func (r *Input) Keep() (release func()) {
 	kept := &keptPages{pages: map[history.Page]*history.Condensed{}}
 	r.kept = kept
 	return func() { r.kept, kept.pages, kept.size = nil, nil, maxKeptPages+1 }
 }
 
-// Again is the same Input for another drive: whatever pages are kept, both have.
+// Again is a copy of the Input for another drive. It shares the kept pages.
 func (r *Input) Again() *Input {
 	c := *r
 	c.page = history.Condensed{}
 	return &c
 }
 
-// Share says which share of the work the next reads are.
+// Share sets the share of the work of the next reads.
 func (r *Input) Share(from, to float64) { r.done, r.worth = from, to-from }
 
-// Pages hands over what stands from a position on: the places [from, to) of one page after another. It
-// ends when visit wants no more.
+// Pages visits the slots [from, to) of each page from a position on, until visit returns more = false.
 func (r *Input) Pages(position int, visit func(page *history.Condensed, from, to int) (more bool, err error)) error {
 	for at := position; at < r.End; {
 		if r.progress != nil && !r.progress(r.done+r.worth*float64(at-r.First)/float64(r.End-r.First)) {
@@ -89,13 +86,12 @@ func (r *Input) Pages(position int, visit func(page *history.Condensed, from, to
 	return nil
 }
 
-// read is the page that is asked for.
 func (r *Input) read(page history.Page) (*history.Condensed, error) {
 	if kept := r.kept.page(page); kept != nil {
 		return kept, nil
 	}
 	if r.page.Page == page {
-		return &r.page, nil // states that are asked for lie near each other
+		return &r.page, nil // states asked for in turn are close together
 	}
 	if err := r.History.Read(page, &r.page); err != nil {
 		r.page.Page = history.Page{}
@@ -112,7 +108,7 @@ func (r *Input) read(page history.Page) (*history.Condensed, error) {
 	return &kept, nil
 }
 
-// page is one that is kept; nil where it is not.
+// page is a kept page, or nil.
 func (k *keptPages) page(page history.Page) *history.Condensed {
 	if k == nil {
 		return nil
@@ -120,7 +116,7 @@ func (k *keptPages) page(page history.Page) *history.Condensed {
 	return k.pages[page]
 }
 
-// hasRoom takes the room that one more page needs, if there is so much.
+// hasRoom reserves the memory for one more page, if there is enough.
 func (k *keptPages) hasRoom(page *history.Condensed) bool {
 	if k == nil {
 		return false

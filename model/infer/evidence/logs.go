@@ -10,32 +10,30 @@ import (
 	"kardia/model/history"
 )
 
-// The controller manager's own log is evidence as its Events and its leader lease are: it says when a process
-// starts, and when passes came by. It says so by the clock of its machine. How far that is ahead of the API server's
-// is told by the writes that follow what it says; where none tells, nothing is built on it.
+// The controller manager's log shows starts of processes and monitor passes, by the clock of its machine. The writes
+// that follow its lines show how far that clock is ahead of the API server's. If none does, the log is not used.
 
-// Log is how the clock of one log of the controller manager stands, or of samples.
+// Log is the clock of one log of the controller manager, or of samples, and how much the log shows.
 type Log struct {
 	// Source is an index into the sources of the History.
 	Source int32
-	// Sampled: these are samples, which tell of no processes and passes.
+	// Sampled says that these are samples, which show no processes and passes.
 	Sampled bool
-	// Ahead is how far its clock is ahead of the API server's, by so many Writes; unknown where they do not tell.
+	// Ahead is how far its clock is ahead of the API server's, by so many Writes; unknown if they do not show it.
 	Ahead  model.Maybe[history.Offset]
 	Writes int
-	// Starts are how many processes it says to have started in the time that is read, and Passes how many
-	// passes to have come by.
+	// Starts and Passes count the starts of processes and the passes in the time read.
 	Starts, Passes int
 }
 
 const (
-	// oneAct is how long after it is said a write is there at most: it may be tried again and again.
+	// oneAct is the longest delay from a line to its write, with retries.
 	oneAct = 10 * time.Second
-	// clocksAgree is how far apart clocks may be to be called one. More is not believed of one write alone.
+	// clocksAgree is the largest difference between clocks that count as one. One write alone cannot prove more.
 	clocksAgree = 2 * time.Second
 )
 
-// hearLogs takes in what logs of the controller manager say of the time that is read.
+// hearLogs takes in the controller manager's logs of the time read.
 func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 	logs := map[int32][]history.Statement{}
 	for i := range said {
@@ -60,9 +58,9 @@ func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 	})
 }
 
-// clock finds how far the log's clock is ahead: a declaration and a deletion are said before they are asked for,
-// and the request that follows soonest follows as soon as requests do. An Event about a declaration follows its write. A
-// write that waited in a stall was decided by the log's own clock, as its stamp shows, and tells nothing.
+// clock finds how far the log's clock is ahead. The lines of declarations and deletions precede their requests, and the
+// shortest delay is that of a request. An Event about a declaration follows its write, so it does not count. A write
+// that waited in a stall does not count either: its timestamp is by the log's own clock.
 func (l *Log) clock(said []history.Statement, writes []Seen) {
 	type act struct {
 		kind    model.DecisionKind
@@ -81,10 +79,10 @@ func (l *Log) clock(said []history.Statement, writes []Seen) {
 			announced[of] = append(announced[of], said[i].At)
 		}
 	}
-	var soonest, latest history.Offset // by the request that follows soonest, and by the one that follows latest
+	var soonest, latest history.Offset // the shortest and the longest delay to a request
 	for of, at := range announced {
 		if len(at) != len(requests[of]) {
-			continue // which is which is not known
+			continue // the pairs are unknown
 		}
 		for i, request := range requests[of] {
 			ahead := history.Offset{Least: at[i].Sub(request.Latest), Most: at[i].Sub(request.Earliest) + Reaction}
@@ -105,13 +103,12 @@ func (l *Log) clock(said []history.Statement, writes []Seen) {
 	}
 }
 
-// at is when something was, by the API server's clock, that was by the log's.
+// at converts a time of the log's clock to the API server's.
 func (l *Log) at(shown model.Instant) model.Interval {
 	return model.Interval{Earliest: shown.Add(-l.Ahead.Value.Most), Latest: shown.Add(-l.Ahead.Value.Least)}
 }
 
-// passes are when passes came by: those that tell of nodes, and those that counted a node's last heartbeat, as
-// long before it was said to be silent as the controller says.
+// passes are the times of passes: of lines about nodes, and of a silent node's last counted heartbeat.
 func (l *Log) passes(said []history.Statement, covers model.Interval) (list []model.Interval) {
 	add := func(shown model.Instant) {
 		if at := l.at(shown); at.Earliest >= covers.Earliest && at.Latest <= covers.Latest {
@@ -130,8 +127,7 @@ func (l *Log) passes(said []history.Statement, covers model.Interval) (list []mo
 	return slices.Compact(list)
 }
 
-// started takes in the processes that a log says to have started: each makes its first pass soon after, and by
-// the first that is told of.
+// started takes in a log's starts of processes. The first pass follows soon, and by the first pass in the log.
 func (s *survey) started(l *Log, said []history.Statement, told []model.Interval, covers model.Interval) (n int) {
 	for i := range said {
 		if said[i].What != history.SaidStart {
@@ -154,7 +150,7 @@ func (s *survey) started(l *Log, said []history.Statement, told []model.Interval
 	return n
 }
 
-// restarted takes in a restart that something else may have told of.
+// restarted takes in a restart that another source may already show.
 func (s *survey) restarted(first model.Interval) {
 	for i, known := range s.Restarts {
 		if both, ok := known.Intersect(first); ok {

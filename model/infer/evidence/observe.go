@@ -7,38 +7,37 @@ import (
 	"kardia/model"
 )
 
-// Write is one semantic effect on one subject by node-lifecycle or taint eviction.
+// Write is one semantic effect of node-lifecycle or taint eviction on one subject.
 type Write struct {
-	// Number is its place among all that the input shows, from 0, those included that are not judged:
-	// the same under all assumptions.
+	// Number is its place among all writes of the input, from 0, judged or not: the same under all assumptions.
 	Number int
 	Kind   model.DecisionKind
-	// Node is the subject, or the node of the Pod where that is set.
+	// Node is the subject, or the node of Pod if that is set.
 	Node string
 	Pod  model.Key
-	// Taint is the key written or removed, where the effect is a taint's.
+	// Taint is the key written or removed, if the effect is on a taint.
 	Taint string
-	// Time bounds when it was written.
+	// Time bounds the time of the write.
 	Time   model.Interval
 	Writer model.Writer
-	// Requester is who sent the request; nil where the input does not tell.
+	// Requester is the sender of the request; nil if the input does not name it.
 	Requester *model.Requester
-	// By says who else than a controller may have written it, where something tells: another user agent
-	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
+	// By is another possible writer: a foreign user agent under a controller's identity, or a component whose Event is
+	// about the subject; else empty.
 	By       string
 	Evidence []model.Input
-	// Reason is that of a condition Ready that became Unknown. Anew: a taint was there, and got a new timeAdded. Across: the
-	// write was seen as a difference after a gap only.
+	// Reason is that of a Ready condition that became Unknown.
+	// Anew: an existing taint got a new timeAdded. Across: the write was seen only as a difference after a gap.
 	Reason       string
 	Anew, Across bool
-	// Decision is what explains it; 0 while nothing does, and then Unexplained is why.
+	// Decision explains the write; while it is 0, Unexplained is why.
 	Decision    model.DecisionID
 	Unexplained Unexplained
-	// Lag is from decision to write, at least; known for writes that are explained.
+	// Lag is the least delay from decision to write; known for explained writes.
 	Lag model.Maybe[time.Duration]
 }
 
-// Subject names what was written to.
+// Subject is the key of the pod, or the name of the node.
 func (w *Write) Subject() string {
 	if w.Pod != (model.Key{}) {
 		return w.Pod.String()
@@ -46,7 +45,7 @@ func (w *Write) Subject() string {
 	return w.Node
 }
 
-// Effect names one semantic effect on one subject; a Decision expects some, a Write shows one.
+// Effect is one semantic effect on one subject. A Decision expects some; a Write shows one.
 type Effect struct {
 	Node  string
 	Pod   model.Key
@@ -55,7 +54,7 @@ type Effect struct {
 	On    model.Effect
 }
 
-// Object is the object on which the effect shows.
+// Object is the object that shows the effect.
 func (e *Effect) Object() model.Reference {
 	if e.Pod != (model.Key{}) {
 		return model.Reference{Kind: model.KindPod.String(), Key: e.Pod}
@@ -63,45 +62,40 @@ func (e *Effect) Object() model.Reference {
 	return model.Reference{Kind: model.KindNode.String(), Key: model.Key{Name: e.Node}}
 }
 
-// Seen is an observed Write with what matching needs. In the end the Write is the one in
-// run.writes, if it is told at all.
+// Seen is an observed Write with the facts that matching needs.
 type Seen struct {
 	*Write
 	Effect Effect
-	// Key is the position of the Change that shows it, or the key of a step; At is when that
-	// takes effect.
+	// Key is the position of the Change that shows it, or the key of a step; At is when that takes effect.
 	Key int
 	At  model.Instant
-	// Attempt is when the first, refused try was received; zero if there was none.
+	// Attempt is when the first, refused try was received; zero without one.
 	Attempt model.Instant
-	// Beat and Posted are the node's last renewal and its last status before it, zero where
-	// none was seen.
+	// Beat and Posted are the node's last renewal and last status before it; zero if none was seen.
 	Beat, Posted model.Instant
-	// Zone is the node's, as far as it is known; ZoneSize is how many nodes that had, as far as they were known then, and ZoneBad
-	// how many of those had a NoSchedule taint for not being ready.
+	// Zone is the node's, if known. ZoneSize counts its nodes known then, and ZoneBad those tainted as not ready.
 	Zone              model.Maybe[model.ZoneKey]
 	ZoneSize, ZoneBad int
-	// Soonest is the earliest instant of this write and all that follow.
+	// Soonest is the earliest time of this write and all later ones.
 	Soonest model.Instant
-	// Aside: it is taken not to be the controllers', so that nothing is concluded from it.
+	// Aside: it is assumed not to be the controllers', and nothing is concluded from it.
 	Aside bool
-	// Hidden: what led to it may lie in a gap, or before the input begins, and nobody could have seen it.
-	Hidden bool
-	// unshown: its node was not shown before.
+	// Hidden: its cause may lie unseen in a gap, or before the input starts.
+	Hidden  bool
 	unshown bool
-	// RuledOut is why nothing that is hidden can have led to it.
+	// RuledOut is why no unseen cause can have led to it.
 	RuledOut RuledOut
-	// Exact: the API server itself timed the request, so the decision precedes its start.
+	// Exact: the API server timed the request, so the decision precedes its start.
 	Exact bool
-	// Decided is when it was decided that waited in an API server that did not answer; unknown for others.
+	// Decided is when a write that waited in a stalled API server was decided; else unknown.
 	Decided model.Interval
-	// ByWorker: a pod that came to a node which was not Ready is marked by a worker, whenever it comes, and by no pass.
+	// ByWorker: its pod came to a node that was not Ready, so a worker marks it at any time, and no pass does.
 	ByWorker bool
-	// ByShare: by the nodes that are known its zone gave no tokens when it was tainted, and it would if others are Ready.
+	// ByShare: by the known nodes its zone gave no tokens at that time. It would if unknown nodes are Ready.
 	ByShare bool
 }
 
-// Request is when a write was first asked for.
+// Request is when the write was first requested.
 func (w *Seen) Request() model.Interval {
 	v := w.Time
 	if w.Attempt.Known() {
@@ -113,19 +107,19 @@ func (w *Seen) Request() model.Interval {
 	return v
 }
 
-// observer finds the controllers' writes by what changed from version to version.
+// observer finds the controllers' writes in the differences between versions.
 type observer struct {
 	nodes    map[string]*model.Node
-	versions map[string]uint64 // of nodes, where they are known
+	versions map[string]uint64 // of nodes, if known
 	pods     map[model.Key]*model.Pod
-	sizes    map[model.ZoneKey]int    // zone → how many nodes it has
-	bad      map[model.ZoneKey]int    // zone → how many of them are tainted for not being ready
+	sizes    map[model.ZoneKey]int    // nodes by zone
+	bad      map[model.ZoneKey]int    // nodes by zone that are tainted for not being ready
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
-	late     map[model.Key]bool       // pods that came to nodes which were not Ready
-	early    map[string][]earlyMark   // node → its pods that ceased to be Ready while it is not seen to be silent yet
-	former   map[string]formerNode    // node → the last version that asked for a taint which it does not ask for any more
-	stalls   []model.Interval         // as Evidence.Stalls
+	late     map[model.Key]bool       // pods that came to nodes that were not Ready
+	early    map[string][]earlyMark   // node → pods that became not Ready before their node was seen to be silent
+	former   map[string]formerNode    // node → the last version that asked for a taint that the node no longer asks for
+	stalls   []model.Interval         // Evidence.Stalls
 	out      []Seen
 }
 
@@ -134,7 +128,6 @@ func newObserver() observer {
 		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}, early: map[string][]earlyMark{}, former: map[string]formerNode{}}
 }
 
-// objectVersion is what is known of a Node object.
 func (o *observer) objectVersion(name string) model.ObjectVersion {
 	if n := o.nodes[name]; n != nil {
 		return model.ObjectVersion{Exists: true, UID: n.UID, Version: o.versions[name]}
@@ -142,7 +135,7 @@ func (o *observer) objectVersion(name string) model.ObjectVersion {
 	return model.ObjectVersion{}
 }
 
-// sets says that the object stands as a Change shows it.
+// sets reports whether the object has the state that a Change shows.
 func (o *observer) sets(ch *model.Change) bool {
 	before := model.PodVersion(o.pods[ch.Key])
 	if ch.Kind == model.KindNode {
@@ -151,7 +144,7 @@ func (o *observer) sets(ch *model.Change) bool {
 	return model.Apply(ch, before) == model.TransitionSet
 }
 
-// keep takes in a Node object without asking who wrote it.
+// keep takes in a Node object without asking for its writer.
 func (o *observer) keep(name string, n *model.Node, version uint64) {
 	o.drop(name)
 	o.nodes[name] = n
@@ -166,7 +159,6 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 	}
 }
 
-// drop takes a node out of its zone.
 func (o *observer) drop(name string) {
 	if was := o.nodes[name]; was != nil {
 		o.sizes[was.Zone]--
@@ -176,7 +168,7 @@ func (o *observer) drop(name string) {
 	}
 }
 
-// unwell says that a node has a NoSchedule taint for not being ready.
+// unwell reports whether a node has a NoSchedule taint for not being ready.
 func unwell(n *model.Node) bool {
 	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
 		return t.Effect == model.NoSchedule && (t.Key == model.TaintNotReady || t.Key == model.TaintUnreachable)
@@ -231,7 +223,6 @@ func (o *observer) node(position int, ch *model.Change) {
 	delete(o.refused, ch.Key.Name)
 }
 
-// recovers notes what a node asked for until now.
 func (o *observer) recovers(ch *model.Change, old *model.Node) {
 	for i := range model.ConditionTaints {
 		if key := model.ConditionTaints[i].Taint; old.AsksFor(key) && !ch.Node.AsksFor(key) {
@@ -241,8 +232,8 @@ func (o *observer) recovers(ch *model.Change, old *model.Node) {
 	}
 }
 
-// asked says that a node asked for a taint that is stamped, or did just before: a controller whose cache is behind
-// puts it on all the same, and people do not stamp theirs.
+// asked reports whether a node asks for a timestamped taint, or did just before: a controller with an old cache still
+// adds it. People do not set timeAdded.
 func (o *observer) asked(name string, is *model.Node, t *model.Taint) bool {
 	was, ok := o.former[name]
 	return is.AsksFor(t.Key) || ok && t.Added.Known() && was.node.AsksFor(t.Key) && t.Added <= was.until.Add(FreshCache)
@@ -256,7 +247,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 			continue
 		}
 		if !mine && !o.asked(ch.Key.Name, ch.Node, t) {
-			continue // a person's: nothing in the node asks for it
+			continue // a person's: the node does not ask for it
 		}
 		kind := model.AddNoSchedule
 		if t.Effect == model.NoExecute {
@@ -300,13 +291,12 @@ func (o *observer) pod(position int, ch *model.Change) {
 		delete(o.evicting, ch.Key)
 		return
 	}
-	// A request alone may show a pod as it was asked for, before its kubelet said anything of it.
+	// A request alone may show a pod before its kubelet posted a status.
 	was := old.Ready == model.StatusTrue || ch.Writer == model.WriterNodeLifecycle && old.Ready != model.StatusFalse
 	if was && p.Ready == model.StatusFalse {
 		n := o.nodes[p.Node]
 		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
-		// The controller writes nothing but the condition: where the phase changes too, it was the
-		// kubelet, which is back before its node is Ready.
+		// The controller writes only the condition: a changed phase is from the kubelet, back before its node is Ready.
 		switch may := ch.Writer == model.WriterUnknown && old.Phase == p.Phase; {
 		case ch.Writer == model.WriterNodeLifecycle || may && silent:
 			o.mark(position, ch)
@@ -324,7 +314,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	i, begun := o.evicting[ch.Key]
 	switch {
 	case !condition && !deleted:
-	case begun: // the DELETE is when it happens
+	case begun: // the DELETE is the time of the eviction
 		if deleted {
 			o.out[i].Time = ch.Time
 		}
@@ -335,20 +325,18 @@ func (o *observer) pod(position int, ch *model.Change) {
 	}
 }
 
-// earlyMark is a pod that ceased to be Ready while its node was not seen to be silent: by its kubelet, or by the controller,
-// and the watch of pods is ahead of that of nodes.
+// earlyMark is a pod that became not Ready before its node was seen to be silent. Its kubelet wrote it, or the watch of
+// pods is ahead of that of nodes.
 type earlyMark struct {
 	position int
 	change   model.Change
 }
 
-// mark adds that a pod is marked not Ready.
 func (o *observer) mark(position int, ch *model.Change) {
 	o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: ch.Pod.Node, Pod: ch.Key})
 }
 
-// marked adds the pods of a node that were seen to be marked before it was seen to be declared Unknown, where that was
-// written before, as if they were seen now.
+// marked adds, as seen now, pods whose marks were seen before their node's declaration, if written before it.
 func (o *observer) marked(position int, declared *model.Change) {
 	for i := range o.early[declared.Key.Name] {
 		e := &o.early[declared.Key.Name][i]
@@ -362,7 +350,7 @@ func (o *observer) marked(position int, declared *model.Change) {
 	delete(o.early, declared.Key.Name)
 }
 
-// comes notes whether a pod that comes to a node finds it Ready.
+// comes notes whether a pod comes to a node that is not Ready.
 func (o *observer) comes(ch *model.Change, old *model.Pod) {
 	if !News(ch) || old == nil && ch.Op != model.OpAdd || old != nil && old.Node == ch.Pod.Node && old.UID == ch.Pod.UID {
 		return
@@ -373,8 +361,8 @@ func (o *observer) comes(ch *model.Change, old *model.Pod) {
 	}
 }
 
-// collected says whether a pod that is gone was deleted by pod garbage collection: it says so
-// itself, or nobody else can have ended a pod of a node that is out of service.
+// collected reports whether pod garbage collection deleted a pod: by the writer, the DisruptionTarget condition, or its
+// node. Nothing else ends pods of a node that is out of service.
 func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 	if ch.Writer != model.WriterUnknown {
 		return ch.Writer == model.WriterPodGC
@@ -403,6 +391,7 @@ func evidence(position int, ch *model.Change) model.Input {
 	return model.Input{What: model.InputChange, Of: ch.Op.String(), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
 }
 
+// TaintOf is the node's taint with the key and effect of another; nil without one.
 func TaintOf(n *model.Node, like *model.Taint) *model.Taint {
 	for i := range n.Taints {
 		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
@@ -412,5 +401,5 @@ func TaintOf(n *model.Node, like *model.Taint) *model.Taint {
 	return nil
 }
 
-// News says that a Change tells of something that happened, and not only of what stands.
+// News reports whether a Change is an event, and not a listed or repeated state.
 func News(ch *model.Change) bool { return ch.Op != model.OpBaseline && ch.Op != model.OpRepeat }

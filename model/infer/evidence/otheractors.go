@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	// actsWithin is how far from a write the Event may be that tells of it: it is written before or after,
-	// and its time is cut to the second.
+	// actsWithin is the longest time between a write and an Event about it, which is cut to the second.
 	actsWithin = 5 * time.Second
-	// maxActs bounds how many Events of others are kept.
+	// maxActs bounds the kept Events of other components.
 	maxActs = 10_000
 )
 
-// act is what an Event tells that somebody else than the controllers did.
+// act is an Event of a component that is not modelled, about a node or pod.
 type act struct {
 	at  model.Interval
 	who string
 	of  model.Reference
 }
 
-// ownComponents are those whose Events tell of no one else: who reports for a node, and the control plane.
+// ownComponents are those whose Events show no other actor: kubelets and the control plane.
 var ownComponents = []string{"", "kubelet", model.ComponentNodeLifecycle, "taint-eviction-controller", "default-scheduler", "kube-scheduler", "cloud-node-lifecycle-controller"}
 
-// actOf notes what an Event of somebody else tells.
+// actOf keeps the Event of another component.
 func (s *survey) actOf(ch *model.Change) {
 	e := ch.Event
 	if e == nil || len(s.acts) == maxActs || slices.Contains(ownComponents, e.Component) || strings.HasPrefix(e.Component, "kwok") ||
@@ -40,7 +39,7 @@ func (s *survey) actOf(ch *model.Change) {
 	s.acts = append(s.acts, act{at, "an Event says " + e.Reason + ", by " + e.Component, e.Regarding})
 }
 
-// tellActs finds, for writes of which the request does not tell it, an Event of somebody else.
+// tellActs finds Events of other components for writes whose request does not name another writer.
 func (s *survey) tellActs() {
 	for i := range s.out {
 		w := &s.out[i]
@@ -58,12 +57,10 @@ func (s *survey) tellActs() {
 	s.acts = nil
 }
 
-// maxAgent is how much of a user agent is told.
 const maxAgent = 120
 
-// foreignAgent is the user agent of a request under a controller's identity, where it is not that of a
-// program which has these controllers. They name themselves at the end of the user agent in every program
-// that runs them, unless it is cut short.
+// foreignAgent is the user agent of a request under a controller's identity, if no program with these controllers sent
+// it. Such programs name the controller at the end of their user agent, unless it is cut short.
 func foreignAgent(ch *model.Change) string {
 	by := ch.Requester
 	if by == nil || by.Program() == model.ControllerManager || by.Client() != "" {

@@ -7,9 +7,8 @@ import (
 	"kardia/model/packed"
 )
 
-// packedPods are pods in a quarter of the memory, in order: a day begins with many, and most of
-// them are gone when it ends. A pod is what is its own (its name, as far as that differs from the
-// one before, its UID, its node and its times), and what it has in common with others.
+// packedPods are pods in order, in a quarter of the memory, as a day starts with many. Name, UID, node and times are a
+// pod's own, the name as a difference from the previous one. The rest is shared.
 type packedPods struct {
 	columns packed.Writer
 	bytes   []byte // of the columns, once they are closed
@@ -17,10 +16,10 @@ type packedPods struct {
 	common  packed.Table[model.Pod]
 	nodes   packed.Table[string]
 	created model.Instant // of the last one
-	name    string        // likewise
+	name    string        // of the last one
 }
 
-// seededPods are pods in order, held as they are where they lie in memory anyway, and else packed.
+// seededPods are pods in order: held if they stay in memory anyway, else packed.
 type seededPods struct {
 	lasting bool
 	held    []*model.Pod
@@ -42,7 +41,7 @@ func (s *seededPods) close() {
 	s.packed.close()
 }
 
-// all hands them out: those that are packed it makes anew.
+// all yields the pods; packed ones are new objects.
 func (s *seededPods) all(yield func(*model.Pod) bool) {
 	if s.lasting {
 		slices.Values(s.held)(yield)
@@ -53,7 +52,7 @@ func (s *seededPods) all(yield func(*model.Pod) bool) {
 
 func (s *packedPods) count() int { return len(s.uids) }
 
-// close lets go what only add needs: no more come.
+// close frees the memory that only add needs.
 func (s *packedPods) close() {
 	s.bytes, s.uids = slices.Clone(s.columns.Bytes()), slices.Clone(s.uids)
 	s.columns = packed.Writer{}
@@ -83,7 +82,6 @@ func (s *packedPods) add(p *model.Pod) {
 	s.created, s.name = p.Created, p.Name
 }
 
-// all makes the pods anew.
 func (s *packedPods) all(yield func(*model.Pod) bool) {
 	r := packed.Read(s.bytes)
 	instant := func() model.Instant { return model.Instant(r.Time()) }

@@ -10,63 +10,58 @@ import (
 )
 
 const (
-	// ElectedWithin is how long after it became leader a controller manager makes its first
-	// pass, at most: it starts its controllers, and fills their caches.
+	// ElectedWithin is the longest time from an election to the first pass: controllers start and caches are filled.
 	ElectedWithin = 10 * time.Second
-	// OneBurst is how far apart the signs of one restart may be.
+	// OneBurst is the longest time between the signs of one restart.
 	OneBurst = 30 * time.Second
-	// toldAtOnce is how long after it was recorded an Event is written that is the first of a burst. Those of one burst are
-	// written one after another, which takes minutes where there are thousands and the API server is slow.
+	// toldAtOnce is the longest delay from an Event's timestamp to its write, for the first Event of a burst. A burst
+	// can take minutes.
 	toldAtOnce = 5 * time.Second
 )
 
-// Vacancy is a time in which nobody led: whoever held the controller manager's lease renewed it last at Renewed, and
-// another took it at Taken. It may have acted on until GivesUp, if it could not renew; one that has died did not.
+// Vacancy is a time without a leader: the holder of the controller manager's lease renewed it last at Renewed, and
+// another took it at Taken. The old holder may have acted until GivesUp if it was alive and could not renew.
 type Vacancy struct {
 	Renewed, GivesUp, Taken model.Instant
-	// Left is what the lease told last of who had it.
+	// Left is the lease's last state under the old holder.
 	Left Leader
 }
 
-// The times of kube-controller-manager's leader election, as they are unless flags say otherwise: a lease of 15 s that
-// is renewed every two, and given up once that has failed for ten.
+// Defaults of kube-controller-manager's leader election: 15 s, renewed every 2 s, given up after 10 s of failures.
 // Source: kubernetes: staging/src/k8s.io/component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration;
 // client-go: tools/leaderelection, renew.
 const (
 	leaseSeconds = 15
 	givesUpAfter = 12 * time.Second
-	// renewals is how often at least a lease is renewed in the time that it lasts, where all renewals are shown.
+	// renewals is how often a lease is renewed at least in its duration, if all renewals are shown.
 	renewals = 3
 )
 
-// Leader is what the lease of a leader tells.
+// Leader is the state of a leader's lease.
 type Leader struct {
-	// Renewed is when it was renewed last: when that was heard and, where nobody heard it, by its own time. Unknown where no
-	// lease was seen.
+	// Renewed is when the last renewal arrived or, if its arrival was not seen, its renewTime. Unknown without a lease.
 	Renewed model.Instant
-	// Lasts is for how long it then is held; Released says that its holder has given it up.
+	// Lasts is how long the lease is then held; Released says that its holder has given it up.
 	Lasts    time.Duration
 	Released bool
-	// Listed says that nobody heard that renewal, so that it is known by its holder's clock; Confirmed that the API server's
-	// tells the same.
+	// Listed says that only the holder's clock dates the renewal; Confirmed that the API server's clock agrees.
 	Listed, Confirmed bool
-	// Shown is how many renewals in a row were seen that follow each other as a leader's do: where some are missing, that
-	// one is missing says nothing. Source is the index of the source that showed it last; -1 where that is not known.
+	// Shown counts the renewals seen in a row at a leader's pace: if some are missing, a missing one proves nothing.
+	// Source is the index of the source that showed the last one; -1 if unknown.
 	Shown  int
 	Source int
 }
 
-// LeaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
+// LeaderOf is the state of a lease whose last renewal arrived at heard; unknown if only its renewTime is known.
 func LeaderOf(l *model.LeaseRow, heard model.Instant) Leader {
 	is := Leader{Renewed: cmp.Or(heard, l.Renewed), Lasts: leaseSeconds * time.Second, Released: l.Holder == "", Listed: !heard.Known(), Confirmed: l.Confirmed()}
-	if l.Seconds > 0 && l.Holder != "" { // who releases it leaves a second
+	if l.Seconds > 0 && l.Holder != "" { // a release leaves a duration of one second
 		is.Lasts = time.Duration(l.Seconds) * time.Second
 	}
 	return is
 }
 
-// HeldFor is how long after it has renewed its lease last a leader may act: then it has given it up, if it runs. By other
-// flags than those that are usual it does so before the lease runs out.
+// HeldFor is how long a running leader may act after its last renewal; with other flags, an upper bound.
 func (l *Leader) HeldFor() time.Duration {
 	if l.Lasts == leaseSeconds*time.Second {
 		return givesUpAfter
@@ -74,7 +69,7 @@ func (l *Leader) HeldFor() time.Duration {
 	return l.Lasts
 }
 
-// registered: a controller that registers a node it must have known has lost its memory. What was listed later tells it too.
+// registered takes in RegisteredNode: a controller that registers a node it must have known has restarted.
 func (s *survey) registered(ch *model.Change, at model.Instant) {
 	e := ch.Event
 	if e == nil || ch.Op != model.OpAdd && ch.Op != model.OpBaseline {
@@ -98,7 +93,7 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		at = v.Latest
 	}
 	n := len(s.Restarts)
-	told := late && n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst // or is of a process before that one
+	told := late && n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst // may be of an older process
 	if !born.Known() || at.Sub(born) < OneBurst || at <= s.Begins || told {
 		if written > s.Begins {
 			s.runs()
@@ -110,7 +105,7 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		s.Restarts = append(s.Restarts, v)
 		s.Registrations++
 	case s.elected:
-		s.Restarts[n-1] = v // the pass itself tells better than the election did
+		s.Restarts[n-1] = v // the pass dates it better than the election
 		s.elected = false
 	case v.Latest < s.Restarts[n-1].Latest:
 		last := &s.Restarts[n-1]
@@ -118,9 +113,8 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 	}
 }
 
-// startedWithin is within when the pass was made that registered a node, as the Event of it tells: a pass registers a node before it tells
-// of it. late says that nobody saw the Event written, or that it was not at once, so that it is known by when it was recorded,
-// to the second.
+// startedWithin bounds the pass that registered a node, by its Event, which follows the registration. late says that
+// the Event was listed or written late, so that its own timestamp dates it, to the second.
 func startedWithin(ch *model.Change) (v model.Interval, late bool) {
 	v = model.Interval{Earliest: ch.Time.Earliest.Add(-Reaction), Latest: ch.Time.Latest}
 	if ch.Quality == model.ByServer {
@@ -132,18 +126,17 @@ func startedWithin(ch *model.Change) (v model.Interval, late bool) {
 	return v, false
 }
 
-// recordedAt is within when an Event was recorded, as its stamp tells.
+// recordedAt bounds the time of an Event's cause by the Event's timestamp.
 func recordedAt(stamp model.Instant) model.Interval {
 	return model.Interval{Earliest: stamp.Add(-Reaction), Latest: stamp.Add(time.Second)}
 }
 
-// elect: another holder of the controller manager's lease is another process, which begins
-// with an empty memory.
+// elect takes in the controller manager's lease: a new holder is a new process with an empty memory.
 func (s *survey) elect(ch *model.Change) {
 	if ch.Key.Name != model.ControllerManager {
 		return
 	}
-	if ch.Lease.Holder == "" && !ch.Lease.Renewed.Known() { // of a request alone: who gives the lease up says when
+	if ch.Lease.Holder == "" && !ch.Lease.Renewed.Known() { // known by its request only: a release has a renewTime
 		s.renewedSomehow(ch.Time.Latest)
 		return
 	}
@@ -186,8 +179,8 @@ func (s *survey) elect(ch *model.Change) {
 	}
 }
 
-// takenAt is when a new holder took the lease, led being when it was seen renewed by the one before. If the write that took it
-// was not seen, as in a gap, acquireTime tells by the holder's own clock.
+// takenAt is when a new holder took the lease that was last seen renewed at led. If that write was not seen,
+// acquireTime dates it, by the holder's clock.
 func takenAt(ch *model.Change, led model.Instant) model.Interval {
 	if at := ch.Lease.Acquired; at.Bounded() && at > led && ch.Time.Earliest.Sub(at) > unseenFor {
 		return model.Exactly(at)
@@ -195,21 +188,19 @@ func takenAt(ch *model.Change, led model.Instant) model.Interval {
 	return ch.Time
 }
 
-// unseenFor is how long before a write of a lease its acquireTime must lie so that another write took the lease: clocks of
-// leaders are off by less.
+// unseenFor is how far before a write acquireTime proves an earlier one: clocks of leaders differ by less.
 const unseenFor = 5 * time.Second
 
-// renewedSomehow is a write to that lease of which nothing is known but when it was made: its holder has renewed it, or
-// another has taken it.
+// renewedSomehow takes in a write of the lease of which only the time is known: a renewal, or a new holder.
 func (s *survey) renewedSomehow(at model.Instant) {
 	if s.Leader.Renewed.Known() {
 		s.Leader.Renewed, s.Leader.Shown, s.Leader.Released = max(s.Leader.Renewed, at), 0, false
 	}
 }
 
-// vacant takes in a time in which nobody led, unless renewals in it may not have been seen.
+// vacant takes in a time without a leader, unless renewals in it may be unseen.
 func (s *survey) vacant(v Vacancy, released bool) {
-	// Of a time that nobody watched, and after which the lease was listed and stood as before, it is known all the same.
+	// An unwatched time counts if a list after it shows the lease unchanged.
 	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool {
 		return b.Earliest <= v.Taken && v.Renewed <= b.Latest && (b.Unlisted || v.Taken <= b.Latest)
 	})
@@ -222,11 +213,10 @@ func (s *survey) vacant(v Vacancy, released bool) {
 	s.Vacancies = append(s.Vacancies, v)
 }
 
-// runs notes that a controller manager is at work: where no start was told by then, one ran before the first that is.
+// runs notes that a controller manager runs. If no start was recorded before, it ran before the first one.
 func (s *survey) runs() { s.ranBefore = s.ranBefore || len(s.Restarts) == 0 }
 
-// firstProcess finds whether anything shows that a controller manager ran before the first start that is told of: a
-// write, a leader, an Event of its own, or a line in a log.
+// firstProcess finds whether a write, a leader, an Event or a log line precedes the first recorded start.
 func (s *survey) firstProcess(said []history.Statement) {
 	if len(s.Restarts) == 0 || s.Restarts[0].Earliest <= s.Begins || len(s.Vacancies) > 0 || s.ranBefore {
 		return
@@ -241,9 +231,8 @@ func (s *survey) firstProcess(said []history.Statement) {
 	}
 }
 
-// standingProcess reads what the first lists tell of the process that ran when they were made: since when
-// it leads, and that it registered nodes which it must have known. Where neither leader nor any Event is
-// shown, nothing would tell of a process that had just begun.
+// standingProcess reads the process at the first lists: since when it leads, and whether it registered nodes that it
+// must have known. Without leader lease and Events, the lists cannot show a process that had just started.
 func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 	var began model.Interval
 	c.Nodes(func(row *model.NodeRow) bool {

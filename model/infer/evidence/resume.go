@@ -7,11 +7,9 @@ import (
 	"kardia/model"
 )
 
-// After a gap that nobody ended with a list, objects come back one by one, each with its first write.
-// That write did one thing; what else has changed since the object was seen last was done in the gap.
+// After a gap without a list, objects return with their first write. Other differences were written in the gap.
 
-// beforeNode is a node as it stood when the input began, by the first version that shows it: after a
-// gap it is undone to before all that its stamps tell of.
+// beforeNode is a node at the start of the input, by its first version and timestamps; after a gap, before the gap.
 func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
 	gap, ok := s.Outlived(model.KindNode, ch.Key, at)
 	if !ok {
@@ -20,7 +18,6 @@ func (s *survey) beforeNode(ch *model.Change, at model.Instant) *model.Node {
 	return undone(ch.Node, afterwards(gap))
 }
 
-// beforePod is the same for a pod.
 func (s *survey) beforePod(ch *model.Change, at model.Instant) *model.Pod {
 	gap, ok := s.Outlived(model.KindPod, ch.Key, at)
 	if !ok {
@@ -29,13 +26,12 @@ func (s *survey) beforePod(ch *model.Change, at model.Instant) *model.Pod {
 	return undonePod(ch.Pod, afterwards(gap))
 }
 
-// afterwards says that a stamp is not from before a gap.
+// afterwards reports whether a timestamp is not from before a gap.
 func afterwards(gap model.Interval) func(model.Instant) bool {
 	return func(t model.Instant) bool { return t.Bounded() && t >= gap.Earliest.Truncate(time.Second) }
 }
 
-// resume takes apart the first version of an object that is seen after a gap: what its own write did
-// not do is told as done in the gap.
+// resume takes apart the first version of an object after a gap: changes by other writes become steps in the gap.
 func (s *survey) resume(position int, ch *model.Change, gap model.Interval) {
 	past := *ch
 	past.Time.Latest = min(ch.Time.Latest, gap.Latest.Add(relisted))
@@ -57,8 +53,7 @@ func (s *survey) resume(position int, ch *model.Change, gap model.Interval) {
 	s.observe(position, ch)
 }
 
-// untainted tells of taints that were taken off, which leaves no stamp: at some time in the gap, or by
-// the write that shows it, where that may have done it.
+// untainted makes a step of removed taints, which leave no timestamp: in the gap, or at the write that shows it.
 func (s *survey) untainted(position int, past, ch *model.Change, gap model.Interval) {
 	is, off := s.nodes[ch.Key.Name], 0
 	effects := map[model.Effect]bool{}
@@ -71,7 +66,7 @@ func (s *survey) untainted(position int, past, ch *model.Change, gap model.Inter
 	if off == 0 {
 		return
 	}
-	if past.Node == ch.Node { // nothing else was done by the write
+	if past.Node == ch.Node { // the write did nothing else
 		if ch.Writer == model.WriterNodeLifecycle && len(effects) == 1 {
 			return
 		}
@@ -82,14 +77,13 @@ func (s *survey) untainted(position int, past, ch *model.Change, gap model.Inter
 	s.tell(position, past, gap, 0, func(*model.Change) {})
 }
 
-// fresh says that a stamp is of the write that shows it.
+// fresh reports whether a timestamp is from the write that shows it.
 func fresh(t model.Instant, ch *model.Change) bool {
 	return t.Bounded() && t >= ch.Time.Earliest.Add(-1500*time.Millisecond) && t <= ch.Time.Latest
 }
 
-// replacedNode is a node as it stood before a write, but for taints that it took off; the same pointer
-// if it did nothing else. The controllers write conditions by themselves, and taints of one effect at
-// a time.
+// replacedNode is a node before a write, without the taints that the write removed; the same pointer if it did nothing
+// else. A controller writes conditions alone, and taints of one effect at a time.
 func replacedNode(ch *model.Change, old *model.Node, gap model.Interval) *model.Node {
 	n := *ch.Node
 	if added := addedBy(ch, old); added != model.EffectAny {
@@ -115,7 +109,7 @@ func replacedNode(ch *model.Change, old *model.Node, gap model.Interval) *model.
 	return &n
 }
 
-// addedBy is the effect of the taints that a write added; EffectAny if it added none.
+// addedBy is the effect of the taints that a write added, or EffectAny.
 func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	if ch.Writer != model.WriterNodeLifecycle && ch.Writer != model.WriterUnknown {
 		return added
@@ -129,8 +123,8 @@ func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	return added
 }
 
-// conditionBefore is a condition as it was before a write that shows it: what its stamp puts into the
-// gap it was already, and else what was seen last, if the taints do not tell otherwise.
+// conditionBefore is a condition before the write that shows it: the same if its timestamp is in the gap. Otherwise it
+// is the last seen one, corrected by taints.
 func conditionBefore(ch *model.Change, c *model.Condition, old *model.Node, gap model.Interval) model.Condition {
 	was := old.Condition(c.Type)
 	since := c.Transition.Bounded() && c.Transition >= gap.Earliest.Add(-time.Second) && !fresh(c.Transition, ch)
@@ -159,7 +153,6 @@ func conditionBefore(ch *model.Change, c *model.Condition, old *model.Node, gap 
 	return x
 }
 
-// replacedPod is a pod as it stood before a write.
 func replacedPod(ch *model.Change) *model.Pod {
 	p := *ch.Pod
 	switch {

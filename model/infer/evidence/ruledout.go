@@ -8,33 +8,29 @@ import (
 	"kardia/model/control/tainteviction"
 )
 
-// What led to a write may lie in a gap, or before the input begins, where nobody saw it. It is judged
-// all the same where nothing that happened there could have led to it: the controllers act on what stands
-// in their caches, and those are behind by a moment only.
+// A write whose cause may be unseen is still judged if no unseen event could have led to it. Controllers act on their
+// caches, which are behind by a moment only.
 
 const (
-	// FreshCache is how far the cache of a controller may be behind.
+	// FreshCache is how far a controller's cache may be behind.
 	FreshCache = LagBound
-	// longAgo is how old a kubelet's stamp must be for no skew of its clock to matter.
+	// longAgo is the age at which the skew of a kubelet's timestamp no longer matters.
 	longAgo = time.Minute
 )
 
-// recentNode is what the caches may hold of a node.
+// recentNode holds the versions of a node that caches may hold.
 type recentNode struct {
-	// since is when it was seen first: at all, or after the last gap.
-	since model.Instant
-	// replaced are the versions that stood lately.
+	// since is when the node was first seen, at all or after the last gap.
+	since    model.Instant
 	replaced []formerNode
 }
 
-// formerNode is a version of a node, and until when it stood.
 type formerNode struct {
 	until model.Instant
 	node  *model.Node
 }
 
-// replaces notes that the version of a node that stands is about to be replaced; afresh: nobody knows what
-// was there shortly before.
+// replaces notes the end of a node's current version. afresh says that the versions shortly before are unknown.
 func (s *survey) replaces(name string, at model.Instant, afresh bool) {
 	lately, was := s.recent[name], s.nodes[name]
 	if afresh || was == nil {
@@ -46,8 +42,7 @@ func (s *survey) replaces(name string, at model.Instant, afresh bool) {
 	s.recent[name] = lately
 }
 
-// versionsOf are the versions of a node that a cache may have held at an instant. seen says that these are
-// all: else it is the one that stands alone.
+// versionsOf are the versions of a node that a cache may hold at a time. seen says that there are no others.
 func (s *survey) versionsOf(name string, at model.Instant) (list []*model.Node, seen bool) {
 	n, lately := s.nodes[name], s.recent[name]
 	if n == nil {
@@ -63,7 +58,6 @@ func (s *survey) versionsOf(name string, at model.Instant) (list []*model.Node, 
 	return append(list, n), seen
 }
 
-// ruledOut is why nothing that is hidden can have led to a write that a Change shows.
 func (s *survey) ruledOut(w *Seen, ch *model.Change) RuledOut {
 	at := w.Time.Earliest
 	if _, outlived := s.Outlived(model.KindNode, model.Key{Name: w.Node}, at); !at.Bounded() || w.Across || outlived && ch.Kind != model.KindNode {
@@ -99,8 +93,8 @@ func (s *survey) ruledOut(w *Seen, ch *model.Change) RuledOut {
 	return NotRuledOut
 }
 
-// steady says that something was so of every version of a node that a cache may have held: because they
-// were seen, or by stamps of conditions that are older than the cache can be.
+// steady reports whether is holds for all versions of a node that a cache may hold. They were seen, or the conditions'
+// timestamps are older than a cache.
 func (s *survey) steady(name string, at model.Instant, is func(*model.Node) bool, stamps ...string) bool {
 	list, seen := s.versionsOf(name, at)
 	if len(list) == 0 || slices.ContainsFunc(list, func(n *model.Node) bool { return !is(n) }) {
@@ -116,7 +110,7 @@ func (s *survey) steady(name string, at model.Instant, is func(*model.Node) bool
 	})
 }
 
-// someReady says that some node was Ready for a while, so that not all zones are dark.
+// someReady reports whether a node was Ready for a while: then it was no master disruption.
 func (s *survey) someReady(at model.Instant) bool {
 	for name, n := range s.nodes {
 		if r := n.Ready(); r == nil || r.Status != model.StatusTrue || !r.Transition.Bounded() || r.Transition > at.Add(-longAgo) {
@@ -130,7 +124,7 @@ func (s *survey) someReady(at model.Instant) bool {
 	return false
 }
 
-// conditionsOf are the conditions that ask for a taint; none for a cordon, which has no stamp.
+// conditionsOf are the conditions that ask for a taint; none for a cordon, which has no timestamp.
 func conditionsOf(taint string) (types []string) {
 	for _, of := range model.ConditionTaints {
 		if of.Taint == taint {
@@ -140,8 +134,7 @@ func conditionsOf(taint string) (types []string) {
 	return types
 }
 
-// forEver says that a pod tolerates all NoExecute taints of a node without an end: of the tolerations that
-// match a taint the first counts.
+// forEver reports whether a pod tolerates all NoExecute taints of a node forever. The first matching toleration counts.
 func forEver(n *model.Node, p *model.Pod) bool {
 	list := p.Tolerations.List()
 	for i := range n.Taints {
@@ -156,7 +149,7 @@ func forEver(n *model.Node, p *model.Pod) bool {
 	return true
 }
 
-// endedWithin says that a gap ended shortly before an instant, or has not.
+// endedWithin reports whether a gap covers a time, or ended shortly before it.
 func (b *Gaps) endedWithin(at model.Instant, d time.Duration) bool {
 	return slices.ContainsFunc(slices.Concat(b[model.KindNode], b[model.KindNodeLease], b[model.KindPod]), func(v Gap) bool {
 		return v.Earliest <= at && at <= v.End().Add(d)

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// fewWrites is how many writes tell how the clock of samples stands: one alone may be another one of its kind.
+	// fewWrites is how many writes show the clock of samples: one alone may be a different write of its kind.
 	fewWrites = 2
-	// farOff is how far off the clock of samples may be: what is further off is of another time.
+	// farOff is the largest offset of a sampler's clock: beyond it, the samples are of another time.
 	farOff = 10 * time.Minute
 )
 
-// hearSamples finds how far the clock of whoever took samples is ahead, by writes that samples show: each was made
-// between the last sample that does not show it and the first that does.
+// hearSamples finds how far a sampler's clock is ahead: a write was made between the last sample without it and the
+// first with it.
 func (s *survey) hearSamples(said []history.Statement) {
 	type act struct {
 		kind    model.DecisionKind
@@ -52,7 +52,7 @@ func (s *survey) hearSamples(said []history.Statement) {
 		ahead := model.Interval{Earliest: -model.Instant(farOff), Latest: model.Instant(farOff)}
 		for of, windows := range shown[source] {
 			if len(windows) != len(written[of]) {
-				continue // which is which is not known
+				continue // the pairs are unknown
 			}
 			for i, w := range written[of] {
 				ahead.Earliest = max(ahead.Earliest, model.Instant(windows[i].Earliest.Sub(w.Latest)))

@@ -6,24 +6,23 @@ import (
 	"kardia/model"
 )
 
-// Seeds are objects as they must have stood before the first write that shows them: an audit log
-// shows a Node first when somebody writes to it.
+// Seeds are objects before the first write that shows them: an audit log shows a Node first when it is written.
 type Seeds struct {
 	Nodes []SeededNode
 	pods  seededPods
 }
 
+// SeededNode is a Node object as it was before the first Change.
 type SeededNode struct {
 	Name string
 	Node *model.Node
-	// Version is 0 where it is not known.
+	// Version is 0 if unknown.
 	Version uint64
-	// after is how many pods stand before it in the order in which they were found.
+	// after is how many pods precede it in the order of discovery.
 	after int
 }
 
-// All are the nodes and pods in the order in which they were found, one of the two nil. Nobody may modify
-// them.
+// All yields the nodes and pods in the order of discovery; one of the two is nil. They must not be modified.
 func (s *Seeds) All(yield func(*SeededNode, *model.Pod) bool) {
 	next, i := 0, 0
 	for p := range s.pods.all {
@@ -44,7 +43,7 @@ func (s *Seeds) All(yield func(*SeededNode, *model.Pod) bool) {
 	}
 }
 
-// beforeNode undoes what the write, by its own stamps, has just changed.
+// beforeNode undoes the changes of the write that shows a node first, by its timestamps.
 func beforeNode(ch *model.Change) *model.Node {
 	n := *ch.Node
 	n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
@@ -72,8 +71,8 @@ func beforeNode(ch *model.Change) *model.Node {
 	return &n
 }
 
-// withoutUndatedNoExecute is a node without the NoExecute taints that bear no stamp. Where a person's write shows it first, that may
-// have put them on; had they stood there before, they would have driven out by then whom they drive out.
+// withoutUndatedNoExecute removes the NoExecute taints without timeAdded. A person's write that shows the node first
+// may have added them; older ones would have evicted their pods by then.
 func withoutUndatedNoExecute(is *model.Node) *model.Node {
 	undated := func(t model.Taint) bool { return t.Effect == model.NoExecute && !t.Added.Known() }
 	if !slices.ContainsFunc(is.Taints, undated) {
@@ -84,15 +83,15 @@ func withoutUndatedNoExecute(is *model.Node) *model.Node {
 	return &n
 }
 
-// declares says that a write of the controller declares a node Unknown, however long ago it decided so: what follows at once
-// from that, the taints, is not there. An API server that is stalled takes writes late.
+// declares reports whether a controller's write declares a node Unknown, however old its timestamp: the taints that
+// follow at once are missing. A stalled API server writes late.
 func declares(n *model.Node) bool {
 	ready := n.Ready()
 	return ready != nil && ready.Status == model.StatusUnknown && ready.Reason == model.ReasonUnknown && !n.HasTaint(model.TaintUnreachable)
 }
 
-// takenOff is the NoExecute taint that a write of the controller must have taken off a node which is not Ready,
-// where it added nothing: the NoSchedule taint of the same key stands as long as the node is not Ready.
+// takenOff is the NoExecute taint that a controller's write without additions removed from a node that is not Ready.
+// The NoSchedule taint of the same key stays until then.
 func takenOff(n *model.Node) (key string) {
 	for i := range n.Taints {
 		switch t := &n.Taints[i]; {
@@ -117,6 +116,5 @@ func beforePod(ch *model.Change) *model.Pod {
 	return &p
 }
 
-// OtherNodes stands for the nodes that nobody wrote to, where no list and no lease names them. No node has
-// such a name.
+// OtherNodes is the name for all nodes without writes, if no list and no lease names them. No node can have it.
 const OtherNodes = "(OtherNodes)"

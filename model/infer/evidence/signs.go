@@ -6,31 +6,26 @@ import (
 	"kardia/model"
 )
 
-// Signs are within which bounds the controller's cache showed a node's last signs of life; zero
-// where there was none.
+// Signs bound when the controller's cache showed a node's last signs of life; zero for none.
 type Signs struct {
 	Lease, Status model.Interval
-	// Before is the status before the last.
+	// Before is the last status but one.
 	Before model.Interval
-	// Judged says that the node was there at the end, and not Unknown; New that it had no Ready
-	// condition.
+	// Judged says that the node existed at the end and was not Unknown; New that it had no Ready condition.
 	Judged, New bool
-	// Fresh says that its kubelet said less than two passes ago that it is not Ready: whether a pass has
-	// queued it by now is open.
+	// Fresh says that its kubelet posted NotReady less than two passes ago: a pass may have queued it by now.
 	Fresh bool
-	// Made is when the object of a node was created that gave no sign of life; unknown for others.
+	// Made is the creation of a node without any sign of life; else unknown.
 	Made model.Instant
 }
 
-// dated is how well a write must be dated to say itself when a node was heard: else the stamp in
-// the object does.
+// dated is how precisely a write must be dated to date a sign of life. Otherwise the object's timestamp does.
 const dated = 3 * time.Second
 
-// skewed is how far off a kubelet's clock may be.
+// skewed is the assumed error of a kubelet's clock.
 const skewed = time.Second
 
-// StampedWithin is when something was written that has a stamp of its writer, and was there at an
-// instant.
+// StampedWithin bounds a write by its writer's timestamp and by a time at which it was there.
 func StampedWithin(written model.Interval, stamp, at model.Instant) model.Interval {
 	if written.Bounded() && written.Width() <= dated {
 		return written
@@ -45,7 +40,7 @@ func StampedWithin(written model.Interval, stamp, at model.Instant) model.Interv
 	return model.Interval{Earliest: min(near.Earliest, at), Latest: min(near.Latest, at)}
 }
 
-// HeardWithin is when the cache showed something that was written within bounds.
+// HeardWithin bounds when the cache showed a write.
 func HeardWithin(written model.Interval, at model.Instant) model.Interval {
 	if !written.Bounded() {
 		written = model.Exactly(at)
@@ -53,7 +48,6 @@ func HeardWithin(written model.Interval, at model.Instant) model.Interval {
 	return model.Interval{Earliest: written.Earliest, Latest: written.Latest.Add(SeenWithin)}
 }
 
-// hear notes when nodes were heard last.
 func (s *survey) hear() {
 	s.Heard = make(map[string]Signs, len(s.traces))
 	for of, n := range s.traces {

@@ -10,45 +10,43 @@ import (
 	"kardia/model/history"
 )
 
-// survey is a read under way: the Evidence that it makes, and what it needs until then.
+// survey is a read under way: its Evidence and its working state.
 type survey struct {
 	*Evidence
 	observer
 
-	until     model.Instant // nothing after it is read
+	until     model.Instant
 	sources   []history.Source
 	traces    map[string]*nodeTrace
-	leases    []*nodeTrace // those of leases that were renewed; leaseRows are indexes
+	leases    []*nodeTrace // by the rows of leaseRows
 	leaseRows history.LeaseRows
 	elected   bool        // the last restart is known by its election only
 	leader    model.Lease // of the controller manager, as last seen with a holder
-	// ranBefore: a leader, or an Event of its own, shows that a controller manager ran before the first start that is told.
+	// ranBefore: a controller manager ran before the first recorded start, as a leader or an Event of its own shows.
 	ranBefore bool
-	// led is when that lease was written last, and released that nobody holds it.
+	// led is when that lease was last written; released says that it has no holder.
 	led            model.Instant
 	released       bool
-	blindOfLeaders []history.Blindness               // when nobody watched leases of leaders
-	acts           []act                             // what Events tell of others
-	recent         map[string]recentNode             // nodes, as the caches of controllers may hold them
-	told           model.Instant                     // of the last step of the Change under way
-	spanned        map[model.Reference]model.Instant // objects → the start of the last gap they span
+	blindOfLeaders []history.Blindness               // when leases of leaders were not watched
+	acts           []act                             // Events of other components
+	recent         map[string]recentNode             // versions of nodes in the controllers' caches
+	told           model.Instant                     // of the last step of the current Change
+	spanned        map[model.Reference]model.Instant // objects → start of the last gap that they span
 }
 
-// nodeTrace is what is known of a node's name.
 type nodeTrace struct {
 	node, leased bool
-	// stood: the node, and its lease, were there before they were seen.
+	// stood and leaseStood: the node, or its lease, existed before it was first seen.
 	stood, leaseStood bool
-	// created is when the current Node object was, heard when a renewal was seen first, beat
-	// when the last was written, and posted when a status with the last heartbeat was.
+	// created is the creation of the current object, heard the first renewal seen. beat is the last write of the lease,
+	// posted that of the last heartbeat.
 	created, heard, beat, posted model.Instant
 	heartbeat                    model.Instant
-	// heardBefore and postedBefore are counted and posted, as of before the last Stall.
+	// heardBefore and postedBefore are counted and posted before the last Stall.
 	heardBefore, postedBefore sign
-	// newest is the time that the last renewal said that counted, and counted when that was seen; says what
-	// the last one did, whether it counted or not.
+	// newest is the last renewTime that counted, counted when it was seen; says is the last renewTime.
 	newest, counted, says model.Instant
-	// last is when it was heard last, and before when by the renewal before the last.
+	// last has the last signs of life; before is the renewal before the last.
 	last   Signs
 	before model.Interval
 }
@@ -62,8 +60,7 @@ func newSurvey(scope Scope) *survey {
 	}
 }
 
-// page takes in what stands in the places [from, to) of a page, and says up to which it is of the time
-// that is asked for.
+// page takes in the slots [from, to) of a page, up to the end of the time read. taken is the first slot after it.
 func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 	taken = to
 	page.Each(from, to, func(slot int, renewal *model.Renewal) bool {
@@ -104,13 +101,12 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 	return taken
 }
 
-// leaseOf finds or makes the place of a node's name in leases.
 func (s *survey) leaseOf(node string) int32 {
 	s.leases = append(s.leases, s.trace(node))
 	return int32(len(s.leases) - 1)
 }
 
-// lease is a lease of which more than a plain renewal is to be said.
+// lease takes in a Change of a lease that is more than a plain renewal.
 func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.Counts[model.KindNodeLease]++
 	n := s.trace(ch.Key.Name)
@@ -125,7 +121,6 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.leaseStands(n, position, ch, at)
 }
 
-// leaseStands is a lease as it stands from a Change on.
 func (s *survey) leaseStands(n *nodeTrace, position int, ch *model.Change, at model.Instant) {
 	n.leaseStood = n.leaseStood || !n.leased && ch.Op != model.OpAdd
 	last := n.beat
@@ -143,9 +138,8 @@ func (s *survey) leaseStands(n *nodeTrace, position int, ch *model.Change, at mo
 	}
 }
 
-// heardAt notes a renewal, and says that it counts. One that says no later time than the one that counted
-// last does not: a kubelet whose clock stands, or went back, is not heard. After a new status any does,
-// for the lease is counted anew (N10).
+// heardAt notes a renewal, and reports whether it counts. A renewal whose renewTime is not newer does not: the
+// kubelet's clock stopped or went back. After a new status any renewal counts, for the lease is counted again (N10).
 func (n *nodeTrace) heardAt(at, renewed model.Instant) (counts bool) {
 	if !n.leased {
 		n.leased, n.heard = true, at
@@ -157,8 +151,8 @@ func (n *nodeTrace) heardAt(at, renewed model.Instant) (counts bool) {
 	return counts
 }
 
-// unleased is a node whose lease is deleted: of renewals that no pass has seen by then, none counts. It
-// is taken to have been renewed before at the same distance as last.
+// unleased takes in a lease's deletion: renewals that no pass had seen do not count. Older ones are assumed at the last
+// distance.
 func (n *nodeTrace) unleased(at model.Instant, period time.Duration) {
 	last, pass := &n.last.Lease, at.Add(-period-PassIdle)
 	if !n.before.Known() || last.Latest <= pass {
@@ -181,7 +175,7 @@ func (s *survey) trace(of string) *nodeTrace {
 
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	if ch.Kind.Related() {
-		return // no controller that is modelled reads it
+		return // not read by the modelled controllers
 	}
 	s.Counts[min(ch.Kind, model.KindLeaderLease)]++
 	if ch.Op == model.OpPatch {
@@ -235,7 +229,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	}
 }
 
-// nodeSet notes what a version of a node tells of it: when it posted its status, became Ready, was there first.
+// nodeSet notes the heartbeat, the return to Ready and the first appearance of a node.
 func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	n := s.trace(ch.Key.Name)
 	n.created = ch.Node.Created
@@ -249,7 +243,7 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 		}
 		written := ch.Time
 		if !n.heartbeat.Known() {
-			written = model.Interval{} // the first version that is seen may have been written by anybody
+			written = model.Interval{} // the writer of the first seen version is unknown
 		}
 		n.newest = n.says
 		n.last.Before, n.last.Status = n.last.Status, StampedWithin(written, ready.Heartbeat, at)
@@ -264,8 +258,8 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	}
 }
 
-// listed notes by when a list had shown the nodes. Beside a record of its time a capture tells of objects as
-// they had stood long before it, of those that had not changed since: all were seen only when it was taken.
+// listed notes when a list had shown the nodes. A capture beside another input dates unchanged objects long before it
+// was taken, when they were seen.
 func (s *survey) listed(ch *model.Change, at model.Instant) {
 	if ch.Op != model.OpBaseline {
 		return
@@ -276,7 +270,7 @@ func (s *survey) listed(ch *model.Change, at model.Instant) {
 	s.Listed = min(s.Listed, at)
 }
 
-// podAt notes where a pod is, and what was tried to do to it again.
+// podAt notes the node of a pod, and repeated requests about it.
 func (s *survey) podAt(position int, ch *model.Change, object bool) {
 	if ch.Op == model.OpRepeat && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown) {
 		s.Repeats[ch.Key] = append(s.Repeats[ch.Key], Repeat{ch.Time, evidence(position, ch)})
@@ -289,31 +283,29 @@ func (s *survey) podAt(position int, ch *model.Change, object bool) {
 	case ch.Op == model.OpModify:
 		s.seedPod(s.beforePod(ch, ch.Effective()))
 	case ch.Op == model.OpRepeat:
-		s.seedPod(ch.Pod) // as it stood
+		s.seedPod(ch.Pod) // unchanged by the request
 	}
 	s.Bindings.add(ch.Key, ch.Pod.Node, position)
 }
 
-// seedNode takes in a node that stood there before the first Change.
 func (s *survey) seedNode(name string, n *model.Node, version uint64) {
 	s.Seeds.Nodes = append(s.Seeds.Nodes, SeededNode{name, n, version, s.Seeds.pods.count()})
 	s.recent[name] = recentNode{since: s.Begins}
 	s.keep(name, n, version)
 }
 
-// seedPod is seedNode for a pod.
 func (s *survey) seedPod(p *model.Pod) {
 	s.Seeds.pods.add(p)
 	s.pods[p.Key] = p
 	s.Bindings.add(p.Key, p.Node, -1)
 }
 
-// end draws the conclusions that need the whole.
+// end draws the conclusions that need all Changes.
 func (s *survey) end() {
 	s.closeGaps()
 	if len(s.Steps) > 0 {
 		slices.SortStableFunc(s.Steps, func(a, b Step) int { return cmp.Compare(a.At, b.At) })
-		slices.SortStableFunc(s.out, func(a, b Seen) int { // at one instant the steps come first
+		slices.SortStableFunc(s.out, func(a, b Seen) int { // steps come first
 			return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(min(max(a.Key, -1), 0), min(max(b.Key, -1), 0)))
 		})
 	}
@@ -327,7 +319,7 @@ func (s *survey) end() {
 		s.out[i].Soonest = min(s.out[i].Soonest, s.out[i+1].Soonest)
 	}
 	s.Seeds.pods.close()
-	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without the room that appending leaves
+	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without spare capacity
 	s.hear()
 	s.Backlogs = backlogs(s.out)
 	s.Writes, s.Nodes = s.out, len(s.nodes)
@@ -356,8 +348,7 @@ func (s *survey) end() {
 	s.Others = s.Others || len(s.Unseen) > 0
 }
 
-// hideEarly finds the deletions of pods of which the node is never shown, or only later, as one that had not been Ready:
-// its taint may have come before the input begins.
+// hideEarly hides deletions of pods whose node is shown later as not Ready, or never: its taint may be older.
 func (s *survey) hideEarly() {
 	seeds := map[string]*model.Node{}
 	for _, x := range s.Seeds.Nodes {

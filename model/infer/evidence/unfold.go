@@ -8,22 +8,20 @@ import (
 	"kardia/model"
 )
 
-// A Change that is seen after a gap hides others: what stamps tell of them is taken apart into Steps.
+// A Change after a gap hides others: its timestamps show them, and each becomes a Step.
 
-// Step is a version of an object that must have been, within a gap: nobody has seen it, but
-// the stamps of a later one tell of it.
+// Step is an unseen version of an object within a gap, by the timestamps of a later version.
 type Step struct {
 	At       model.Instant
 	id       int
-	Position int // of the Change that tells
+	Position int // of the Change that shows it
 	Change   model.Change
 }
 
-// Key tells the writes that a step shows from those of Changes, which have their position.
+// Key is negative, to distinguish the writes of a step from those of a Change, whose key is its position.
 func (s *Step) Key() int { return -2 - s.id }
 
-// spans says whether a Change may hide others. Where it is known when the list was made that
-// is the first of its object only: what comes after it was seen.
+// spans reports whether a Change may hide others: if the list is dated, only the first Change of its object may.
 func (s *survey) spans(ch *model.Change, gap *Gap) bool {
 	if ch.Time.Earliest > gap.Latest {
 		return false
@@ -39,7 +37,7 @@ func (s *survey) spans(ch *model.Change, gap *Gap) bool {
 	return true
 }
 
-// span takes apart a Change that hides OtherNodes, and says what is left for itself to show.
+// span takes apart a Change that hides others, and observes the rest as written by the end of the gap.
 func (s *survey) span(position int, ch *model.Change, gap *Gap) {
 	switch {
 	case ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Op == model.OpPatch:
@@ -56,15 +54,14 @@ func (s *survey) span(position int, ch *model.Change, gap *Gap) {
 	}
 	last := *ch
 	last.Writer = model.WriterUnknown
-	// What leaves no stamp was done by the end of the gap, and by the next pass after what led
-	// to it where nobody noted the end; when in it is for the models to say.
+	// Changes without a timestamp were made by the end of the gap, or by the next pass if its end is not recorded.
 	by := gap.Latest
 	if !gap.Noted {
 		by = max(by, ch.Effective()).Add(s.Period + relisted)
 	}
 	last.Time = model.Interval{Earliest: min(max(gap.Earliest, s.told), ch.Time.Latest), Latest: max(ch.Time.Latest, by.Add(relisted))}
 	if last.Op == model.OpAdd && (s.nodes[ch.Key.Name] != nil && ch.Kind == model.KindNode || s.pods[ch.Key] != nil && ch.Kind == model.KindPod) {
-		last.Op = model.OpModify // a list that is made again shows what was there as new
+		last.Op = model.OpModify // a repeated list shows existing objects as new
 	}
 	before := len(s.out)
 	s.observe(position, &last)
@@ -79,7 +76,7 @@ func (s *survey) span(position int, ch *model.Change, gap *Gap) {
 	s.Moved[position] = true
 }
 
-// differs marks the writes found from an index on as seen as a difference only.
+// differs marks the writes from an index on as seen only as a difference.
 func (s *survey) differs(from, key int, at model.Instant) {
 	for i := from; i < len(s.out); i++ {
 		w := &s.out[i]
@@ -87,8 +84,7 @@ func (s *survey) differs(from, key int, at model.Instant) {
 	}
 }
 
-// tell makes a step of what a stamp says: it is cut to the second, and the write came soon.
-// Where no stamp says when, it was at some time in the gap, after the step before.
+// tell makes a step at a timestamp, which is cut to the second; without one, in the gap after the previous step.
 func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp model.Instant, edit func(*model.Change)) {
 	x := Step{id: len(s.Steps), Position: position, Change: *ch}
 	x.Change.Op, x.Change.Writer, x.Change.Quality = model.OpModify, model.WriterUnknown, model.ByStamp
@@ -108,14 +104,13 @@ func (s *survey) tell(position int, ch *model.Change, gap model.Interval, stamp 
 	s.Steps = append(s.Steps, x)
 }
 
-// stamped says that a stamp tells when within a gap something was written.
+// stamped reports whether a timestamp dates a write within a gap.
 func stamped(t model.Instant, ch *model.Change, gap model.Interval) bool {
 	return t.Bounded() && t >= gap.Earliest.Add(-time.Second) && t <= ch.Time.Latest
 }
 
-// unfoldNode: conditions are declared and cordons set, NoSchedule taints follow at once,
-// NoExecute taints when a token comes. What is taken off leaves no stamp, and is left for the
-// Change itself.
+// unfoldNode orders the changes of a node: conditions and cordons, NoSchedule taints at once, and NoExecute taints when
+// a token comes. Removals leave no timestamp: the Change itself shows them.
 func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap model.Interval) {
 	s.told = 0
 	is := *old
@@ -136,7 +131,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	slices.SortStableFunc(taints, func(a, b model.Taint) int {
 		return cmp.Or(cmp.Compare(a.Added, b.Added), cmp.Compare(a.Effect, b.Effect))
 	})
-	if n, x := silenced(&is, ch, taints); n != nil { // and heard again, within the gap
+	if n, x := silenced(&is, ch, taints); n != nil { // it also returned within the gap
 		is = *n
 		s.tell(position, &x, gap, n.Ready().Transition, func(x *model.Change) { x.Node = n })
 	} else {
@@ -149,8 +144,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	conditions()
 }
 
-// silenced is a node as it was declared Unknown, and the Change that tells so, where new taints tell of
-// it and its conditions do not any more; nil where they do not.
+// silenced is a node declared Unknown, and the Change that shows it, if only its new taints still do; else nil.
 func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model.Node, tells model.Change) {
 	i := slices.IndexFunc(taints, func(t model.Taint) bool { return t.Key == model.TaintUnreachable })
 	was, is := old.Ready(), ch.Node.Ready()
@@ -164,14 +158,13 @@ func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model
 	x.Conditions = slices.Clone(old.Conditions)
 	ready := x.Ready()
 	ready.Status, ready.Reason, ready.Transition = model.StatusUnknown, model.ReasonUnknown, 0
-	if taints[i].Effect == model.NoSchedule { // it comes at once, and a token for the other only later
+	if taints[i].Effect == model.NoSchedule { // it follows at once; a NoExecute taint waits for a token
 		ready.Transition = taints[i].Added.Add(-time.Second)
 	}
 	return &x, tells
 }
 
-// declared is when the conditions became what they are, by their stamps; unknown where those
-// do not tell. changed is false if they, and the cordon, are what they were.
+// declared is when conditions changed, by their timestamps, or unknown. changed says that they or the cordon did.
 func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model.Instant, changed bool) {
 	changed = old.Unschedulable != ch.Node.Unschedulable
 	for i := range ch.Node.Conditions {
@@ -182,7 +175,7 @@ func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model
 		changed = true
 		at := c.Transition
 		if !stamped(at, ch, gap) && c.Status != model.StatusUnknown {
-			at = c.Heartbeat // a kubelet that comes back with the transition it remembers
+			at = c.Heartbeat // a returning kubelet keeps its old transition time
 		}
 		if stamped(at, ch, gap) {
 			when = max(when, at)
@@ -191,7 +184,7 @@ func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model
 	return when, changed
 }
 
-// unfoldPod: a pod is marked not ready, and later deleted.
+// unfoldPod orders the changes of a pod: marked not Ready, then deleted.
 func (s *survey) unfoldPod(position int, ch *model.Change, old *model.Pod, gap model.Interval) {
 	s.told = 0
 	is := *old
@@ -205,8 +198,7 @@ func (s *survey) unfoldPod(position int, ch *model.Change, old *model.Pod, gap m
 	}
 }
 
-// renewed notes that a node was heard within a gap: when at last is known, and how often
-// before is not. It returns when that was.
+// renewed notes a renewal within a gap, and returns its time. Earlier ones in the gap are unknown.
 func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap model.Interval) model.Instant {
 	if ch.Lease.Renewed.Known() {
 		s.heardIn[gapOf{gap.Earliest, ch.Key.Name}] = ch.Lease.Renewed
@@ -221,7 +213,7 @@ func (s *survey) renewed(position int, ch *model.Change, at model.Instant, gap m
 	return when
 }
 
-// closeGaps makes a step of the end of each gap: from then on what is still to be done shows.
+// closeGaps makes a step of each gap's end, from which pending effects can be seen.
 func (s *survey) closeGaps() {
 	for kind, gaps := range s.Gaps {
 		for _, gap := range gaps {

@@ -9,20 +9,18 @@ import (
 	"kardia/model/past/stall"
 )
 
-// A request may wait in an API server that does not answer: its sender stamps the object when it decides, and the API
-// server writes it when it answers again.
+// A request may wait in a stalled API server: the timestamps are of the decision, and the write comes later.
 
 const (
-	// early is how long before a Stall is seen a request may have met it: the last write that was answered came before.
+	// early is how long before an observed Stall a request may have met it: the last answered write was earlier.
 	early = 2 * time.Second
-	// transport is how long after it was written the first write after a Stall may be seen.
+	// transport is the longest delay from the first write after a Stall to its arrival.
 	transport = 200 * time.Millisecond
 )
 
-// AnsweredFrom is from when on the API server takes writes after a Stall.
+// AnsweredFrom is since when the API server takes writes after a Stall.
 func AnsweredFrom(v model.Interval) model.Instant { return v.Latest.Add(-transport) }
 
-// findStalls reads the Input for its Stalls.
 func (s *survey) findStalls(in *Input) (err error) {
 	var found stall.Finder
 	err = in.Pages(in.First, func(page *history.Condensed, from, to int) (bool, error) {
@@ -34,7 +32,7 @@ func (s *survey) findStalls(in *Input) (err error) {
 	return err
 }
 
-// stalledBefore is when the last Stall before an instant ended; FarPast where there was none.
+// stalledBefore is the end of the last Stall before a time; else FarPast.
 func (o *observer) stalledBefore(at model.Instant) model.Instant {
 	last := model.FarPast
 	for _, v := range o.stalls {
@@ -45,7 +43,7 @@ func (o *observer) stalledBefore(at model.Instant) model.Instant {
 	return last
 }
 
-// StallAt is the Stall in which an instant lies, or at the end of which what waited is still being written.
+// StallAt is the Stall at a time, or the one whose waiting writes are still being written then.
 func (e *Evidence) StallAt(t model.Instant) (v model.Interval, ok bool) {
 	i := slices.IndexFunc(e.Stalls, func(v model.Interval) bool { return v.Earliest <= t && t <= v.Latest.Add(stall.Queued) })
 	if i < 0 {
@@ -54,12 +52,12 @@ func (e *Evidence) StallAt(t model.Instant) (v model.Interval, ok bool) {
 	return e.Stalls[i], true
 }
 
-// Stalled says that the API server took no write at some time between two instants, nor shortly before the first.
+// Stalled reports whether the API server took no write at some time between two times.
 func (e *Evidence) Stalled(from, to model.Instant) bool {
 	return slices.ContainsFunc(e.Stalls, func(v model.Interval) bool { return from <= v.Latest && v.Earliest <= to })
 }
 
-// Waits is by when what was decided within a window may have been written, if it waited; unknown where it did not.
+// Waits is the latest time of a write decided within a window, if it waited; unknown if it did not.
 func (e *Evidence) Waits(window model.Interval) model.Instant {
 	for _, v := range e.Stalls {
 		if v.Earliest <= window.Latest.Add(LagBound) && window.Earliest <= v.Latest {
@@ -69,7 +67,7 @@ func (e *Evidence) Waits(window model.Interval) model.Instant {
 	return 0
 }
 
-// Made is within when a write was decided, or written where nothing tells that it waited.
+// Made bounds the decision of a write, or the write if nothing shows that it waited.
 func (w *Seen) Made() model.Interval {
 	if w.Decided.Known() {
 		return w.Decided
@@ -77,7 +75,7 @@ func (w *Seen) Made() model.Interval {
 	return w.Time
 }
 
-// Began is within when the pass that made a write began, or the tick, as far as the write tells.
+// Began bounds the start of the pass or tick that made a write.
 func (w *Seen) Began() model.Interval {
 	if w.Decided.Known() {
 		return w.Decided
@@ -89,10 +87,10 @@ func (w *Seen) Began() model.Interval {
 	return v
 }
 
-// answered is when a write was made that a Change shows, without the Stall before it: nothing was written in that.
+// answered is the time of the write in a Change, without the Stall before it.
 func (o *observer) answered(ch *model.Change) model.Interval {
 	v := ch.Time
-	if ch.Quality == model.ByServer { // from when it was asked for
+	if ch.Quality == model.ByServer { // starts at the request
 		return v
 	}
 	for _, s := range o.stalls {
@@ -103,8 +101,7 @@ func (o *observer) answered(ch *model.Change) model.Interval {
 	return v
 }
 
-// waited notes when a write was decided that waited: before it was asked for, where the API server says when, or by its
-// stamp, to the second.
+// waited dates the decision of a write that waited: by the API server's clock, or by its timestamp, to the second.
 func (s *survey) waited(w *Seen, stamp model.Instant) {
 	if asked := w.Time.Earliest; w.Exact && w.Time.Width() > LagBound {
 		w.Decided = model.Interval{Earliest: asked.Add(-Reaction), Latest: asked}
@@ -116,12 +113,12 @@ func (s *survey) waited(w *Seen, stamp model.Instant) {
 		return
 	}
 	w.Decided = decided
-	if n := s.traces[w.Node]; n != nil { // what is heard when the API server answers again comes after it
+	if n := s.traces[w.Node]; n != nil { // signs of life at the end of the Stall are later
 		w.Beat, w.Posted = n.heardBefore.by(decided.Latest, w.Beat), n.postedBefore.by(decided.Latest, w.Posted)
 	}
 }
 
-// stampOf is what the object says of when a write of a kind to it was decided; unknown where it says nothing.
+// stampOf is the object's timestamp of a write's decision; unknown if it has none.
 func stampOf(w *Seen, ch *model.Change) model.Instant {
 	switch {
 	case w.Kind == model.MarkUnknown && ch.Node != nil && ch.Node.Ready() != nil:
@@ -138,10 +135,10 @@ func stampOf(w *Seen, ch *model.Change) model.Instant {
 	return 0
 }
 
-// sign is when the last sign of life was seen before the last Stall.
+// sign is a node's last sign of life, and the last before the last Stall.
 type sign struct{ before, last model.Instant }
 
-// sees takes in one, with the end of the last Stall.
+// sees takes in a sign of life, with the end of the last Stall.
 func (s *sign) sees(at, stalled model.Instant) {
 	if s.last < stalled && stalled <= at {
 		s.before = s.last
@@ -149,7 +146,7 @@ func (s *sign) sees(at, stalled model.Instant) {
 	s.last = at
 }
 
-// by is the last that was seen by an instant before the end of the Stall; last is the last of all.
+// by is the sign of life before the Stall if the last one is after t; else last.
 func (s *sign) by(t, last model.Instant) model.Instant {
 	if last > t {
 		return s.before

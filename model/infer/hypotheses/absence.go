@@ -2,8 +2,7 @@ package hypotheses
 
 import "kardia/model/infer"
 
-// absent supposes that taint eviction does not run where deletions fell due, and none came at all. What it would settle
-// stays listed as not seen: only what comes is told otherwise.
+// absent adds that taint eviction does not run, if all due deletions are missing. It changes only the forecast.
 func (f *Found) absent() {
 	u := f.Result.Undeleted()
 	if !u.Known() {

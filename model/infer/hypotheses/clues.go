@@ -10,48 +10,45 @@ import (
 )
 
 const (
-	// reaction is how long before its first request a process began to work.
+	// reaction is the longest delay from the start of a process to its first request.
 	reaction = 250 * time.Millisecond
-	// usual is what a pass without much to do takes, and drift what one takes at most, with some writes.
+	// usual is the duration of a pass without much to do; drift the longest, with some writes.
 	usual, drift = 4 * time.Millisecond, 30 * time.Millisecond
-	// longestIdle is how long nothing was done, at most: electing another leader takes some 15 s.
+	// longestIdle is the longest time without work: an election takes some 15 s.
 	longestIdle = time.Minute
-	// maxAside is how many writes are tried to be left out, the first ones: they may mislead about all
-	// that follow.
+	// maxAside is how many of the first writes are tried as set aside: they may mislead about all later ones.
 	maxAside = 8
-	// maxBack is how many passes before the first that left a trace a process may have begun though
-	// those in between seem to be of another, and few how many passes before it each of them is tried.
+	// maxBack is how many passes before its first trace a process may start, although passes in between seem to be of
+	// another one. few is how many of them are tried one by one.
 	maxBack, few = 60, 24
-	// behind is how far the cache of a controller may be behind without anybody noticing.
-	behind = time.Second
-	// maxStalls and maxBurns are how many of them are tried.
+	// behind is how far a controller's cache may be behind without a trace.
+	behind              = time.Second
 	maxStalls, maxBurns = 24, 12
-	// maxOthers is of how many others it is tried that they wrote.
-	maxOthers = 12
-	// maxChains is of how many open writes the passes before are tried.
+	maxOthers           = 12
+	// maxChains limits the open writes whose earlier passes are tried.
 	maxChains = 3
-	// maxClues is how many assumptions are tried at one time.
+	// maxClues limits the restarts and writes set aside that are tried at one time.
 	maxClues = 160
 )
 
-// clues are what the open writes of a result suggest, each once.
+// clues are the assumptions that the open writes of a result suggest, each once.
 func clues(r *infer.Result) (list []infer.Assumption) {
 	var first []model.Interval // when node-lifecycle may have made its first pass
-	var begun []model.Interval // when taint eviction may have begun
+	var begun []model.Interval // when taint eviction may have started
 	chains := 0
 	for i := range r.Writes {
 		w := &r.Writes[i]
-		if w.Decision != 0 || !w.Time.Bounded() { // when it was written, anything may have led to it
+		if w.Decision != 0 || !w.Time.Bounded() { // a write at an unknown time suggests nothing
 			continue
 		}
 		switch w.Kind {
-		case model.EvictPod: // in the first moment, or after a countdown that began then
+		case model.EvictPod: // in the first moment, or after a countdown that started then
 			begun = append(begun, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
 			if wait, ok := countdownOf(r, w); ok {
 				began := model.Interval{Earliest: w.Time.Earliest.Add(-wait - reaction), Latest: w.Time.Latest.Add(-wait)}
 				begun = append(begun, began)
 			}
-		default: // taken off, put on or marked in the first pass, or by the workers that begin with it
+		default: // removed, added or marked in the first pass, or by the workers that start with it
 			first = append(first, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
 			if chains < maxChains && (passWrites(w) || w.Kind == model.TaintNoExecute || w.Kind == model.MarkPodsNotReady) {
 				first = append(first, passesBefore(r, i)...)
@@ -78,7 +75,7 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 	return append(list, infer.Assumption{Kind: infer.Differs, At: r.Coverage})
 }
 
-// others are those of whom something tells that they acted as well as the controllers.
+// others are the writers, besides the controllers, that the input names.
 func others(r *infer.Result) (list []infer.Assumption) {
 	for i := range r.Writes {
 		w := &r.Writes[i]
@@ -94,8 +91,7 @@ func others(r *infer.Result) (list []infer.Assumption) {
 	return list
 }
 
-// stalls are the times in which the controllers may have stood still: until something was written too
-// late, from when on what was due did not come.
+// stalls are the times in which the controllers may have paused: from the first missing effect until a late write.
 func stalls(r *infer.Result) (list []infer.Assumption) {
 	var late []model.Interval
 	for i := range r.Writes {
@@ -113,8 +109,7 @@ func stalls(r *infer.Result) (list []infer.Assumption) {
 	return list
 }
 
-// burns are the tokens that a race may have burnt: those of nodes that had been declared Unknown, or had
-// said that they are not ready, just before, so that a cache could be behind.
+// burns are the tokens that a race may have burnt: of nodes written so shortly before that a cache may be behind.
 func burns(r *infer.Result) (list []infer.Assumption) {
 	missed := r.Missing()
 	for i := range r.Decisions {
@@ -131,18 +126,17 @@ func burns(r *infer.Result) (list []infer.Assumption) {
 	return list
 }
 
-// passWrites says that nothing but a pass makes such a write.
+// passWrites reports whether only a pass makes such a write.
 func passWrites(w *infer.Write) bool {
 	return w.Kind == model.MarkUnknown || w.Kind == model.UntaintNoExecute
 }
 
-// passesBefore are when the process that made a write in a pass may have made its first one: any
-// number of passes before, of many only some, unless what passes did in between is known to be of the
-// process before it.
+// passesBefore are possible first passes of the process that made a write. They go back to the last pass that is known
+// to be of the previous process.
 func passesBefore(r *infer.Result, write int) (list []model.Interval) {
 	w, period := &r.Writes[write], r.Params.NodeMonitorPeriod.Value
 	if !w.Time.Bounded() || !r.Coverage.Bounded() {
-		return nil // written at any time: no pass is named by it, and there would be no end of them
+		return nil // a write at an unknown time names no pass
 	}
 	since := r.Coverage.Earliest
 	for i := range r.Writes[:write] {
@@ -161,7 +155,7 @@ func passesBefore(r *infer.Result, write int) (list []model.Interval) {
 	}
 	for _, grace := range [...]time.Duration{r.Params.NodeMonitorGracePeriod.Value, r.Params.NodeStartupGracePeriod.Value} {
 		least := int((grace + period - 1) / period)
-		if (w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady) && least > few && add(least) { // it has heard nothing since its first pass
+		if (w.Kind == model.MarkUnknown || w.Kind == model.MarkPodsNotReady) && least > few && add(least) { // it has seen no renewal since its first pass
 			add(least + 1)
 		}
 	}
@@ -170,8 +164,7 @@ func passesBefore(r *infer.Result, write int) (list []model.Interval) {
 	return list
 }
 
-// restartsInstead are those after which nobody would have been declared Unknown when it was due, and was
-// not: of a process that did nothing from then on, and soon began anew.
+// restartsInstead are restarts of a process that did nothing since a due declaration that is missing.
 func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 	missed := r.Missing()
 	due, period := model.FarFuture, r.Params.NodeMonitorPeriod.Value
@@ -184,7 +177,7 @@ func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 		return nil
 	}
 	for at := due; at.Sub(due) < longestIdle/2; at = at.Add(period) {
-		for _, stopped := range [...]model.Instant{due, due.Add(-period)} { // no pass that leaves a trace tells when they come
+		for _, stopped := range [...]model.Instant{due, due.Add(-period)} { // the phase of passes without a trace is unknown
 			a := restart(model.Interval{Earliest: at, Latest: at.Add(period)}, processes.ControllerManager)
 			a.Stopped = stopped
 			list = append(list, a)
@@ -197,7 +190,7 @@ func restart(at model.Interval, who processes.Set) infer.Assumption {
 	return infer.Assumption{Kind: infer.Restarted, Who: who, At: at}
 }
 
-// countdownOf is how long the pod had been given when its countdown was last begun.
+// countdownOf is the length of the pod's last countdown before the write.
 func countdownOf(r *infer.Result, w *infer.Write) (wait time.Duration, ok bool) {
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
@@ -213,7 +206,7 @@ func countdownOf(r *infer.Result, w *infer.Write) (wait time.Duration, ok bool) 
 	return wait, ok
 }
 
-// distinct makes one interval of those that are about the same instant: what they have in common.
+// distinct merges intervals about the same time into their intersection.
 func distinct(list []model.Interval) (out []model.Interval) {
 	slices.SortFunc(list, func(a, b model.Interval) int { return int(max(-1, min(1, a.Latest-b.Latest))) })
 	for _, v := range list {
@@ -228,9 +221,8 @@ func distinct(list []model.Interval) (out []model.Interval) {
 	return out
 }
 
-// idleSince is from when on a process did nothing before it began again: when the first effect was
-// due that did not come though nothing but that would have hindered it. After the last write that is explained
-// that may be for ever so long; before it, for as long as an election takes at most.
+// idleSince is since when a process did nothing before it restarted: when the first effect was due whose absence only
+// that explains. It has no limit after the last explained write, and longestIdle before it.
 func idleSince(r *infer.Result, a *infer.Assumption) (stopped model.Instant, ok bool) {
 	open, acted := r.Missing(), model.FarPast
 	for i := range r.Writes {

@@ -1,9 +1,9 @@
-// Package infer looks for what nobody tells of: where writes contradict what is known, it drives the
-// models again under hypotheses, such as a restart of the controller within a window that those writes
-// bound, and keeps those that settle the most with the fewest assumptions.
+// Package hypotheses searches for unrecorded causes. If writes contradict the known facts, it runs the models again
+// under hypotheses, such as a restart of the controller within a window. It keeps those that settle the most writes
+// with the fewest assumptions.
 //
-// A hypothesis counts when it settles two or more writes. It never silences a disagreement: what it
-// settles is explained only if it holds, and what one trace alone speaks for stays unexplained.
+// A hypothesis counts if it settles two writes or more. It never hides a disagreement: writes that it settles are
+// explained only if it holds, and a single trace stays unexplained.
 package hypotheses
 
 import (
@@ -15,21 +15,21 @@ import (
 	"kardia/model/infer"
 )
 
-// Kind is what a Hypothesis supposes.
+// Kind is the assumption of a Hypothesis.
 type Kind uint8
 
 const (
 	// Restart of a controller: its memory was lost.
 	Restart Kind = iota
-	// Stall of the controllers, or of the API server that they ask: what was due came late, all together.
+	// Stall of the controllers, or of their API server: due writes came late, all together.
 	Stall
 	// Token that a race has burnt: the taint comes one token later.
 	Token
-	// Other is a person or another controller that wrote what the controllers seem to have written.
+	// Other is a person or another controller that made writes like the controllers'.
 	Other
-	// Flag that is other than stated or than its default.
+	// Flag with another value than stated or its default.
 	Flag
-	// Absence of a controller: nothing that it should do comes.
+	// Absence of a controller: none of its due writes comes.
 	Absence
 )
 
@@ -39,28 +39,24 @@ func (k Kind) String() string {
 
 var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.OthersWrote: Other, infer.Differs: Flag}
 
-// Hypothesis is something that nobody tells of, and that would explain what nothing explains.
+// Hypothesis is an unrecorded cause that would explain open writes.
 type Hypothesis struct {
-	// ID is H1, H2 and so on, in the order in which they were found: the one that settles most first.
+	// ID is H1, H2 and so on, in the order of discovery: the one that settles most first.
 	ID   string
 	Kind Kind
-	// What it supposes.
 	What infer.Note
-	// Time is the middle of Window, within which it would have been; unknown for flags, which hold always.
-	Time   model.Instant
-	Window model.Interval
-	// For and Against are the evidence.
+	// Time is the middle of Window, which bounds the cause; unknown for flags, which always hold.
+	Time         model.Instant
+	Window       model.Interval
 	For, Against []infer.Note
-	// Writes are the Numbers of the writes that it settles.
-	Writes []int
-	// Counts: it settles two writes or more, or two effects of different causes that did not come. What others settle
-	// stays unexplained.
+	Writes       []int
+	// Counts says that it settles two writes, or two missing effects of different causes. Otherwise they stay open.
 	Counts bool
-	// Or are the IDs of others that would do as well: nothing decides between them.
+	// Or are the IDs of equally good Hypotheses.
 	Or []string
 }
 
-// Leading are the Hypotheses that count, one of those that would do as well as each other.
+// Leading are the Hypotheses that count, one of each equally good group.
 func (f *Found) Leading() (list []Hypothesis) {
 	instead := map[string]bool{}
 	for _, h := range f.Hypotheses {
@@ -74,20 +70,18 @@ func (f *Found) Leading() (list []Hypothesis) {
 	return list
 }
 
-// Found is what the search came to.
+// Found is the outcome of a search.
 type Found struct {
-	// Base is what is explained by what is known: the run that was handed over, or that without a write
-	// that fits no pass, and had misled about when all passes were. That write stays unexplained.
+	// Base is what known facts explain: the given run, or one that sets aside a write that had misled about all passes.
 	Base *infer.Result
-	// Result is what the models make of the input if every Hypothesis that counts holds; the one
-	// that was handed over where there is none.
+	// Result is the run under all Hypotheses that count; the given run without any.
 	Result     *infer.Result
 	Hypotheses []Hypothesis
 	// Bounded says that the search ended before everything was tried.
 	Bounded bool
 }
 
-// If are the Hypotheses that count: what they settle, by the Number of the write.
+// If maps the Numbers of settled writes to the IDs of the Hypotheses that count.
 func (f *Found) If() map[int]string {
 	settled := map[int]string{}
 	for _, h := range f.Hypotheses {
@@ -100,8 +94,7 @@ func (f *Found) If() map[int]string {
 	return settled
 }
 
-// Run reads a History as infer.Run does, with its errors; flags given by hand are not refused where a restart
-// that nobody tells of leaves no more open under them.
+// Run is infer.Run, but accepts contradicted flags given by hand if an unrecorded restart leaves no more open.
 func Run(h history.History, o infer.Options) (*infer.Result, error) {
 	result, err := infer.Run(h, o)
 	if err != nil {
@@ -110,10 +103,10 @@ func Run(h history.History, o infer.Options) (*infer.Result, error) {
 	return weigh(result)
 }
 
-// weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
-// a restart leaves no more open under them. Both are hypotheses then, and the flags are not refused.
+// weigh is the result to search: the given one, or that under contradicted flags if a restart leaves no more open under
+// them. Then both are hypotheses, and the flags are not refused.
 func weigh(base *infer.Result) (*infer.Result, error) {
-	if len(base.Contradicted) == 0 || base.Instants != nil { // timestamps of a capture, which no restart explains
+	if len(base.Contradicted) == 0 || base.Instants != nil { // no restart explains the timestamps of a capture
 		return base, nil
 	}
 	defer base.KeepInput()()
@@ -142,8 +135,8 @@ func weigh(base *infer.Result) (*infer.Result, error) {
 	return base, nil
 }
 
-// Search looks for hypotheses about what a run leaves open. A run that is complete, unsupported or
-// contradicted has none. Errors are those of reading the History.
+// Search finds hypotheses about the open writes of a run. A complete, unsupported or contradicted run has none. Errors
+// are those of reading the History.
 func Search(base *infer.Result) (*Found, error) {
 	f := &Found{Base: base, Result: base}
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
@@ -168,7 +161,7 @@ func Search(base *infer.Result) (*Found, error) {
 		before := at
 		at, f.Result = best.state, best.result
 		concluded = append(concluded, infer.Conclusion{Within: best.window, Since: spokenSince(&best, before.result)})
-		if best.Kind == infer.SetAside { // nothing is supposed of anybody
+		if best.Kind == infer.SetAside { // assumes nothing
 			if len(f.Hypotheses) == 0 {
 				f.Base = f.Result
 			}
@@ -187,7 +180,7 @@ func Search(base *infer.Result) (*Found, error) {
 	return f, nil
 }
 
-// spokenSince is since when enough writes spoke for what a trial assumes.
+// spokenSince is when enough of a trial's writes had been seen.
 func spokenSince(t *trial, before *infer.Result) model.Instant {
 	by := byNumber(before)
 	var seen []model.Instant
@@ -201,7 +194,6 @@ func spokenSince(t *trial, before *infer.Result) model.Instant {
 	return seen[enough-1]
 }
 
-// either adds hypotheses that count, any one of which would do.
 func (f *Found) either(list []trial, before *infer.Result) {
 	first := len(f.Hypotheses)
 	for i := range list {
@@ -216,7 +208,7 @@ func (f *Found) either(list []trial, before *infer.Result) {
 	}
 }
 
-// list adds what one trace alone speaks for, one candidate for each kind of assumption.
+// list adds candidates with a single trace, one for each write and kind of assumption.
 func (f *Found) list(lone []trial, before *infer.Result) {
 	seen := map[[2]int]bool{} // write, kind → listed
 	for i := range lone {

@@ -9,12 +9,12 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// What a Hypothesis supposes.
+// The assumptions.
 const (
 	restarted      infer.Code = "restarted"       // kube-controller-manager
 	nodesRestarted infer.Code = "nodes-restarted" // node-lifecycle, without taint eviction
 	podsRestarted  infer.Code = "pods-restarted"  // taint eviction, without node-lifecycle
-	idle           infer.Code = "-idle"           // behind these three: nothing had been done since Since
+	idle           infer.Code = "-idle"           // suffix of these three: no effect since Since
 	paused         infer.Code = "paused"          // at Since
 	burnt          infer.Code = "burnt"           // the token of the node Name
 	wrote          infer.Code = "wrote"           // it: Name
@@ -22,7 +22,7 @@ const (
 	absent         infer.Code = "absent"
 )
 
-// The evidence for and against it.
+// The evidence.
 const (
 	explains      infer.Code = "explains"       // the writes Name
 	notExpected   infer.Code = "not-expected"   // N effects, with it
@@ -43,7 +43,7 @@ const (
 	sameSigns     infer.Code = "same-signs" // as other causes
 )
 
-// hypothesis is what a trial supposes, and the evidence; before is what was known without it.
+// hypothesis is a trial as a Hypothesis; before is the result without it.
 func hypothesis(t *trial, before *infer.Result) Hypothesis {
 	h := Hypothesis{Kind: kinds[t.Kind], Window: t.window, Writes: t.settled, What: what(t, before), Against: against(t, before)}
 	if h.Kind != Flag {
@@ -120,7 +120,7 @@ func against(t *trial, before *infer.Result) (list []infer.Note) {
 	return list
 }
 
-// counts counts writes by kind: "3 × EvictPod".
+// counts lists writes by kind: "3 × EvictPod".
 func counts(r *infer.Result, writes []int) string {
 	n, open := map[model.DecisionKind]int{}, unexplained(r)
 	for _, i := range writes {

@@ -13,46 +13,40 @@ import (
 const (
 	// enough is how many writes a hypothesis must settle.
 	enough = 2
-	// most is how many hypotheses are kept, and listed how many candidates for one trace are.
+	// most is how many hypotheses are kept, and listed how many candidates with one trace.
 	most, listed = 6, 3
-	// thorough is how many of the best are driven again with more effort, and ahead of how many it is
-	// asked what else they need.
+	// thorough is how many of the best are tried again with full effort, and ahead how many with a second assumption.
 	thorough, ahead = 8, 3
-	// maxTrials is how often an assumption is tried, which drives the models a few times, and maxCost what
-	// that may cost, all in all; minTrials are made of any recording in which the
-	// control plane kept up.
+	// maxTrials limits the trials, and maxCost their total cost. minTrials are made at any cost, unless most due
+	// effects never came.
 	maxTrials, minTrials, maxCost = 1200, 10, 4_000_000
 )
 
-// search is one on its way.
 type search struct {
 	trials int
 	cost   int
-	undone bool // most was not done by anybody: little that is supposed would settle it
+	undone bool // most due effects never came: an assumption would settle little
 }
 
-// state is what is assumed, and what the models make of it.
+// state is a list of assumptions, and the result under them.
 type state struct {
 	assumed []infer.Assumption
 	result  *infer.Result
 }
 
-// trial is one assumption tried.
 type trial struct {
 	infer.Assumption
 	state
-	// settled are the numbers of the writes that it explains.
 	settled []int
-	// gain is how much less is left open.
+	// gain is how many findings fewer are open.
 	gain int
-	// window holds every instant that would do as well.
+	// window has all equally good times.
 	window model.Interval
-	// follows: where one of those writes is anybody's, the others follow from it.
+	// follows says that the others follow if one of these writes is a foreign one.
 	follows bool
 }
 
-// step tries what the open writes suggest, and returns what settles enough, the best first, and what
-// one trace alone speaks for.
+// step tries the clues of the open writes. found settle enough, the best first; lone have a single trace.
 func (s *search) step(from state) (found, lone []trial, err error) {
 	var all []trial
 	try := func(a infer.Assumption) error {
@@ -73,7 +67,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 			return nil, nil, err
 		}
 	}
-	for _, t := range slices.Clone(all) { // both controllers run in one process, as a rule
+	for _, t := range slices.Clone(all) { // both controllers usually run in one process
 		if t.Kind == infer.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
 			t.Who = processes.NodeLifecycle
 			if err := try(t.Assumption); err != nil {
@@ -81,7 +75,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 			}
 		}
 	}
-	// Where it leaves as little open, nothing is supposed of anybody.
+	// At equal gain, a write set aside comes first, as it assumes nothing.
 	order := func(a, b trial) int { return cmp.Or(cmp.Compare(b.gain, a.gain), supposes(&a)-supposes(&b)) }
 	slices.SortStableFunc(all, order)
 	for i := range all {
@@ -114,7 +108,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 	return found, lone, nil
 }
 
-// supposes is how much a trial supposes of anybody: nothing where a write is set aside only.
+// supposes is 0 for a write set aside, which assumes nothing, else 1.
 func supposes(t *trial) int {
 	if t.Kind == infer.SetAside {
 		return 0
@@ -122,9 +116,8 @@ func supposes(t *trial) int {
 	return 1
 }
 
-// follow says that a trial explains no more than one trace that is not explained where one write is set aside,
-// as anybody's. A taint that somebody takes off is put on again, and a write that no pass made misleads about
-// all passes after it.
+// follow reports whether a trial explains at most one trace more than a run with one write set aside as foreign. A
+// taint removed by a person is added again, and a write that no pass made misleads about all later passes.
 func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
 	byNumber, tried := byNumber(from.result), map[int]bool{}
 	follows := func(aside *infer.Result) bool {
@@ -149,7 +142,7 @@ func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
 	return false, nil
 }
 
-// alike are the best of other kinds that settle as much as the one chosen.
+// alike are the best trials of other kinds that settle as much.
 func alike(best *trial, found []trial) (list []trial) {
 	seen := map[infer.Assumed]bool{best.Kind: true, infer.SetAside: true}
 	for _, t := range found {
@@ -161,7 +154,7 @@ func alike(best *trial, found []trial) (list []trial) {
 	return list
 }
 
-// choose takes, of what settles enough, what leaves least together with what else it needs.
+// choose takes the trial that leaves the least open, together with the next assumption it needs.
 func (s *search) choose(found []trial) (best trial, err error) {
 	best = found[0]
 	if best.result.Findings() == 0 {
@@ -175,7 +168,7 @@ func (s *search) choose(found []trial) (best trial, err error) {
 		}
 		total := t.gain
 		if len(next) > 0 {
-			total += next[0].gain - 1 // another assumption is a price
+			total += next[0].gain - 1 // another assumption has a price
 		}
 		if total > gain {
 			best, gain = t, total
@@ -184,12 +177,11 @@ func (s *search) choose(found []trial) (best trial, err error) {
 	return best, nil
 }
 
-// exhausted says that enough was tried.
 func (s *search) exhausted() bool {
 	return s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
 }
 
-// try drives the models under one more assumption, unless enough was tried.
+// try runs the models under one more assumption, unless the search is exhausted.
 func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
 	if s.exhausted() {
 		return trial{state: from, Assumption: a}, nil
@@ -215,8 +207,7 @@ func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumpti
 	return t, nil
 }
 
-// writtenBy are the numbers of the writes that nothing explains and of which something says that somebody
-// else made them.
+// writtenBy are the numbers of open writes with another named writer.
 func writtenBy(r *infer.Result, who string) (list []int) {
 	for i := range r.Writes {
 		if w := &r.Writes[i]; w.Decision == 0 && w.By == who {
@@ -226,7 +217,7 @@ func writtenBy(r *infer.Result, who string) (list []int) {
 	return list
 }
 
-// ExplainedMore are the numbers of the writes that one result explains and another does not.
+// ExplainedMore are the numbers of the writes that only by explains.
 func ExplainedMore(by, than *infer.Result) (list []int) {
 	open := unexplained(than)
 	for i := range by.Writes {
@@ -237,7 +228,6 @@ func ExplainedMore(by, than *infer.Result) (list []int) {
 	return list
 }
 
-// unexplained are the writes that nothing explains, by number.
 func unexplained(r *infer.Result) map[int]*infer.Write {
 	open := map[int]*infer.Write{}
 	for i := range r.Writes {
@@ -248,8 +238,7 @@ func unexplained(r *infer.Result) map[int]*infer.Write {
 	return open
 }
 
-// Traces counts the writes, by number, that are none other's consequence: the pods of a node that is
-// declared Unknown are marked in one pass with it, and all of them tell no more than one does.
+// Traces counts the independent ones of some writes: a pass that declares a node Unknown also marks its pods.
 func Traces(r *infer.Result, writes []int) (n int) {
 	by, marked := byNumber(r), map[string]bool{}
 	for _, i := range writes {
@@ -271,7 +260,6 @@ func Traces(r *infer.Result, writes []int) (n int) {
 	return n
 }
 
-// byNumber are the writes of a result.
 func byNumber(r *infer.Result) map[int]*infer.Write {
 	all := make(map[int]*infer.Write, len(r.Writes))
 	for i := range r.Writes {
@@ -280,19 +268,17 @@ func byNumber(r *infer.Result) map[int]*infer.Write {
 	return all
 }
 
-// idle says that the assumption changed nothing: a flag is as it was.
+// idle reports whether a flag is as before, so that the assumption changed nothing.
 func (t *trial) idle(before *infer.Result) bool {
 	return t.Kind == infer.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
 }
 
-// refuted says that something would tell of it, and does not: whoever starts anew registers every
-// node with an Event.
+// refuted reports whether the input would show a restart, and does not: a new process registers all nodes.
 func (t *trial) refuted(r *infer.Result) bool {
 	return t.Kind == infer.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
 }
 
-// sharpen looks for when the process had ended before it began again: what it would have done
-// meanwhile was not done.
+// sharpen finds when the process had stopped before its restart, by effects that did not come.
 func (s *search) sharpen(from state, t trial) (trial, error) {
 	best := t
 	for _, r := range [...]*infer.Result{from.result, t.result, t.result} {
@@ -316,8 +302,8 @@ func (s *search) sharpen(from state, t trial) (trial, error) {
 	return best, nil
 }
 
-// widen makes the window of a restart hold that of every other which settles as much: where all that
-// shows is that passes come at another phase than before, one more or less is as good.
+// widen extends the window of a restart to all equally good ones. If it only changes the phase of passes, one pass
+// earlier or later is as good.
 func (s *search) widen(from state, t *trial, among []trial) error {
 	t.window = begun(t)
 	if t.Kind != infer.Restarted {
@@ -345,8 +331,7 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 	return nil
 }
 
-// farthest is the first of some trials that is as good as t, which is it itself where none of those is that lie
-// beyond it.
+// farthest is the first equally good trial of a list, or t if none lies beyond it.
 func (s *search) farthest(from state, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
 	for i := range among {
 		x, ok, err := s.asGood(from, t, among[i])
@@ -362,7 +347,7 @@ func (s *search) farthest(from state, t *trial, among []trial, beyond func(*tria
 	return *t, nil
 }
 
-// beyond goes on from a trial pass by pass, as long as that is as good: of many passes only some were tried.
+// beyond extends a trial pass by pass while that is equally good, as only some of many passes were tried.
 func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (trial, error) {
 	for range maxBack {
 		a := end.Assumption
@@ -386,8 +371,7 @@ func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (tr
 	return end, nil
 }
 
-// asGood says whether a trial settles what another does, and leaves no more open. Who tries with less effort
-// leaves more open, so that one which is nearly as good is driven again with all of it.
+// asGood reports whether a trial settles as much as t. If it is nearly as good, it is repeated with full effort.
 func (s *search) asGood(from state, t *trial, x trial) (trial, bool, error) {
 	good := func() bool { return x.gain >= t.gain && slices.Equal(x.settled, t.settled) }
 	if good() || x.gain < t.gain/2 || len(x.settled) < len(t.settled)/2 || s.exhausted() {
@@ -397,7 +381,7 @@ func (s *search) asGood(from state, t *trial, x trial) (trial, bool, error) {
 	return x, err == nil && good(), err
 }
 
-// begun is within which a process began again, as the passes that left a trace narrow it.
+// begun bounds the restart, narrowed by passes that left a trace.
 func begun(t *trial) model.Interval {
 	within, _ := t.result.Began(&t.Assumption)
 	return within

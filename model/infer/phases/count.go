@@ -9,12 +9,12 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// silent says that a node was not heard for two passes: it matters which of them counted it last.
+// silent reports whether a node was silent for two passes: it matters which of them counted it last.
 func (c *Schedule) silent(h evidence.Signs) bool {
 	return c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= 2*c.Period
 }
 
-// Counted is when a last sign of life was counted in a Phase.
+// Counted is when a pass counted a node's last sign of life, in a Phase; ok is false if that is not known.
 func (c *Schedule) Counted(p *Phase, h evidence.Signs) (at model.Instant, ok bool) {
 	if !h.Lease.Known() && !h.Status.Known() {
 		return h.Made, h.Made.Known()
@@ -27,15 +27,15 @@ func (c *Schedule) Counted(p *Phase, h evidence.Signs) (at model.Instant, ok boo
 	return at, true
 }
 
-// late says that a node's last sign of life may have been counted only when the controllers went on.
+// late reports whether a node's last sign of life may have been counted only when the controllers continued.
 func (c *Schedule) late(h evidence.Signs) bool {
 	last := max(h.Lease.Latest, h.Status.Latest)
 	return c.WentOn.Known() && last >= c.Idle.Add(-c.Period) && max(h.Lease.Earliest, h.Status.Earliest) <= c.WentOn.Latest
 }
 
-// between is how many passes before the next one a node's last sign of life was counted: at
-// most in an early Phase, at least in a late one. The pass after one that sees a new status, and
-// no new renewal, counts the lease anew (N10); the first pass of a process counts every node (M1).
+// between is how many passes before the next one a node's last sign of life was counted. It is the most in an early
+// Phase, the least in a late one. The pass after one with a new status and no renewal counts the lease again (N10). The
+// first pass of a process counts every node (M1).
 func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	lease, status := h.Lease, h.Status
 	leases, statuses := c.passesSince(lease, p.next), c.passesSince(status, p.next)
@@ -63,13 +63,12 @@ func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	return bound(late, c.ofProcess(counts, p))
 }
 
-// twice says that the last two statuses may have been seen by passes that follow each other: the second of
-// them, and not the one after it, then counts the lease that the first of them forgot.
+// twice reports whether consecutive passes may have seen the last two statuses: then the second one counts the lease.
 func (c *Schedule) twice(h evidence.Signs) bool {
 	return h.Before.Known() && h.Status.Earliest.Sub(h.Before.Latest) < 2*(c.Period+c.Longest)
 }
 
-// ofProcess is no more passes than this process has made.
+// ofProcess limits passes to those of this process.
 func (c *Schedule) ofProcess(counts [2]int, p *Phase) [2]int {
 	if !c.Begun.Earliest.Bounded() {
 		return counts
@@ -93,8 +92,7 @@ func floorDiv(a, b time.Duration) int {
 	return int(n)
 }
 
-// declares is when the pass comes, in a Phase, that declares a node Unknown which goes on being
-// silent; in the past, if it should have been declared by then. new: it has no Ready condition.
+// declares is when a pass declares a silent node Unknown in a Phase, maybe in the past. new: without a Ready condition.
 func (c *Schedule) declares(p *Phase, h evidence.Signs, new bool) (at model.Instant, ok bool) {
 	probe, ok := c.Counted(p, h)
 	if !ok {
@@ -104,6 +102,7 @@ func (c *Schedule) declares(p *Phase, h evidence.Signs, new bool) (at model.Inst
 	return p.Clock.Pass.Add(time.Duration(floorDiv(probe.Add(c.GraceOf(new)).Sub(p.Clock.Pass), step)+1) * step), true
 }
 
+// GraceOf is the grace period of a node; new: without a Ready condition.
 func (c *Schedule) GraceOf(new bool) time.Duration {
 	if new {
 		return c.Startup
@@ -111,7 +110,7 @@ func (c *Schedule) GraceOf(new bool) time.Duration {
 	return c.Grace
 }
 
-// Allows is when a node's own signs of life allow that it is declared Unknown: see Bounds.
+// Allows bounds the declaration of a node by its own signs of life; writes is the delay of passes that write.
 func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) model.Interval {
 	grace := c.GraceOf(new)
 	first, last := max(h.Lease.Earliest, h.Status.Earliest), h.Lease.Latest
@@ -122,7 +121,7 @@ func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) mode
 	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.BegunBy).Add(grace + c.Period + n*c.Longest + writes)}
 }
 
-// Writing is how much later passes come for what those before them write.
+// Writing is the delay of later passes by the expected writes of those before them.
 func (c *Schedule) Writing() (delay time.Duration) {
 	for _, h := range c.Heard {
 		if h.Judged && c.silent(h) {
@@ -132,12 +131,10 @@ func (c *Schedule) Writing() (delay time.Duration) {
 	return delay
 }
 
-// Declared is within which bounds a node is declared Unknown if it is not heard any more, in any of some
-// Phases; ok is false where that is not known. new: it has no Ready condition.
+// Declared bounds the declaration of a silent node over some Phases, if known. new: without a Ready condition.
 func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model.Interval, ok bool) {
 	for i := range phases {
-		// The Phases tell apart by which pass the silent nodes were counted. A node that was heard just
-		// now is none of those: it may be by either.
+		// A split divides silent nodes by the pass that counted them. One that renewed just now may be on either side.
 		for _, split := range [...]model.Instant{phases[i].split, model.FarPast, model.FarFuture} {
 			p := phases[i]
 			if c.silent(h) {
@@ -149,7 +146,7 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 				return model.Interval{}, false
 			}
 			if p.Began.Known() && at < p.Clock.Pass {
-				at = c.At // the pass that is not over is yet to write it
+				at = c.At // the unfinished pass will write it
 			} else {
 				at = max(at, p.Clock.Pass)
 			}
@@ -162,8 +159,7 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 	return w, w.Known()
 }
 
-// CountedWithin is within which bounds a last sign of life was counted, in any of some Phases; ok is false where that is not
-// known.
+// CountedWithin bounds the count of a last sign of life over some Phases, if known.
 func (c *Schedule) CountedWithin(phases []Phase, h evidence.Signs) (w model.Interval, ok bool) {
 	for i := range phases {
 		at, ok := c.Counted(&phases[i], h)
@@ -178,14 +174,12 @@ func (c *Schedule) CountedWithin(phases []Phase, h evidence.Signs) (w model.Inte
 	return w, w.Known()
 }
 
-// Unseen says that in a Phase no pass has seen a node's last status yet.
+// Unseen reports whether no pass has seen a node's last status yet, in a Phase.
 func (c *Schedule) Unseen(p *Phase, h evidence.Signs) bool {
 	return h.Status.Known() && bound(p.split == model.FarPast, c.passesSince(h.Status, p.next)) <= 0
 }
 
-// Narrowed is when a node is declared Unknown, narrowed to what its own signs of life allow: more than
-// the grace period after the last of them, and no later than in the pass after the one that may have
-// counted it, and a grace period; by so much later as passes before it write.
+// Narrowed is w, when a node is declared Unknown, narrowed to Allows, or moved there if w is earlier.
 func (c *Schedule) Narrowed(w model.Interval, h evidence.Signs, new bool, writes time.Duration) model.Interval {
 	if !h.Lease.Known() {
 		return w
@@ -194,7 +188,7 @@ func (c *Schedule) Narrowed(w model.Interval, h evidence.Signs, new bool, writes
 	if both, ok := w.Intersect(own); ok {
 		return both
 	}
-	if w.Latest < own.Earliest { // by the pass after it, then, at the latest
+	if w.Latest < own.Earliest { // then by the pass after it
 		n := (own.Earliest.Sub(w.Latest) + c.Period - 1) / max(1, c.Period)
 		return model.Interval{Earliest: own.Earliest, Latest: max(own.Earliest, w.Latest.Add(n*(c.Period+c.Longest)))}
 	}

@@ -1,6 +1,6 @@
-// Package phases tells when the passes of the health monitor may come, by all that is known of them at an
-// instant: when the next one comes, which passes may have counted a node's last sign of life, and so when
-// the node is declared Unknown.
+// Package phases finds when monitor passes may come, by the facts known at one time. From them follow the passes that
+// may have counted a node's last sign of life, and when the node is declared Unknown. For example, it is declared 50 to
+// 55 s after its last renewal, with passes every 5 s and a grace period of 50 s.
 package phases
 
 import (
@@ -15,83 +15,71 @@ import (
 )
 
 const (
-	// shortest is what a pass takes at least: each begins a period and this after the one before.
+	// shortest is the least duration of a pass: the next one starts a period and this later.
 	shortest = 100 * time.Microsecond
-	// waits is how long a pass may take before it judges the zones, for a tick to come between.
+	// waits is the longest delay of a pass before it judges the zones, in which a tick may come.
 	waits = 150 * time.Millisecond
-	// maxParts is into how many parts the instants are divided at which the next pass may come,
-	// and partRows bounds that for large clusters: so many parts times nodes.
+	// maxParts is into how many parts the time of the next pass is divided; partRows limits parts times nodes.
 	maxParts, partRows = 8, 15_000
-	// maxSplits is at how many instants within a part the nodes are divided of which it leaves open
-	// when they were counted, and splitRows bounds that likewise.
+	// maxSplits is at how many times within a part undecided nodes are divided; splitRows limits splits times nodes.
 	maxSplits, splitRows = 3, 5_000
-	// minPart is the least width of a part.
-	minPart = 25 * time.Millisecond
+	minPart              = 25 * time.Millisecond
 )
 
-// Phase is one way in which the passes may have come, and will, that agrees with all that was
-// known by the State's instant. Whatever comes, comes between what some two Phases make of it.
+// Phase is one possible timing of the passes. The effects of the real timing lie between those of two Phases.
 type Phase struct {
 	Clock loop.Clock
-	// next is within which bounds the next pass comes in this Phase and its neighbours. A node of
-	// which that leaves open when it was counted counts as seen by the earlier pass if it would be
-	// were the next pass at split.
+	// next bounds the next pass in this Phase and its neighbours. If that leaves open which pass counted a node, it is
+	// the earlier one if it would be with the next pass at split.
 	next  model.Interval
 	split model.Instant
-	// Began is when the last pass began, which is not over: it has yet to write some of what it decided, and
-	// to judge the zones. Longer is how much longer that takes for what it has decided already. Unknown where
-	// the last pass is over.
+	// Began is when the last pass began, if it is unfinished: it has decisions to write and the zones to judge. Longer
+	// is the additional time for its decisions. Unknown if the last pass is over.
 	Began  model.Instant
 	Longer time.Duration
-	// Writes says that nodes must have been declared Unknown by the last pass that are not: it still writes, or
-	// nobody knows when it will.
+	// Writes says that the last pass must have declared nodes Unknown, and did not: it is late, or still writes.
 	Writes bool
 }
 
-// Rest is what may be left of the last pass: it may not be over.
+// Rest is the unfinished part of the last pass; Began is zero if it is over.
 type Rest struct {
-	// Began is within when it began; the zero value where it is over.
 	Began model.Interval
-	// Written is how many objects it has written, and Writes how many it surely has yet to write.
+	// Written is how many objects it has written, and Writes how many it certainly has yet to write.
 	Written, Writes int
 }
 
-// Spread is how far apart in time the instants are of the next pass for which a Phase stands.
+// Spread is the width of the next pass of a Phase.
 func (p *Phase) Spread() time.Duration { return p.next.Latest.Sub(p.next.Earliest) }
 
-// Schedule is what is known of the passes at an instant.
+// Schedule is what is known of the passes at a time.
 type Schedule struct {
 	At              model.Instant
 	Period, Longest time.Duration
 	Grace, Startup  time.Duration
-	// Heard is when nodes were heard last; nil where that is not known of this instant.
+	// Heard has the last signs of life of nodes; nil if unknown at this time.
 	Heard map[string]evidence.Signs
-	// Parts are when the next pass may come.
 	Parts []model.Interval
-	// Traces are the passes before it that left one, in order.
+	// Traces are the earlier passes that left a trace, by time.
 	Traces []Trace
-	// Begun is when the last thing was that made a pass count all nodes anew, and BegunBy by when that
-	// pass came: the first pass of this process, or the one that ended master disruption. FarPast where
-	// nothing is known of either.
+	// Begun is when a pass last had to count all nodes again: the first pass of this process, or the one that ended
+	// master disruption. BegunBy is the latest time of that pass. FarPast if neither is known.
 	Begun   model.Interval
 	BegunBy model.Instant
-	// WentOn is when the controllers went on that had stood still, not more than a grace period before;
-	// zero if they had not. What they were shown after Idle they may have counted only then.
+	// WentOn is when paused controllers continued, if within a grace period. Signs after Idle may count from it.
 	WentOn model.Interval
 	Idle   model.Instant
-	// Rest is what is left of the last pass, of Phases in which it is not over.
-	Rest Rest
+	Rest   Rest
 }
 
-// Divide says when the next pass may come, of so many nodes: see likely. At no time leaves no parts.
+// Divide sets the Parts for so many nodes. Without next it changes nothing.
 func (c *Schedule) Divide(next []model.Interval, nodes int) {
 	if len(next) > 0 {
 		c.Parts = c.likely(next, min(maxParts, max(2, partRows/max(1, nodes))))
 	}
 }
 
-// Phases are those that agree with what is known, of so many nodes. collect is the next cycle of pod garbage
-// collection; unless cycles left traces, it may come at any time in its period.
+// Phases are those that agree with what is known, of so many nodes. collect is the next pod garbage collection; unless
+// cycles left traces, it may come at any time in its period.
 func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list []Phase) {
 	for _, part := range c.Parts {
 		quick := Phase{Clock: loop.Clock{Pass: part.Earliest, Period: c.Period, Drift: shortest, Tick: c.At, Collect: collect}, next: part}
@@ -134,7 +122,7 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 	return list
 }
 
-// goOn lets the last pass not be over.
+// goOn makes the last pass unfinished.
 func (p *Phase) goOn(rest *Rest) {
 	p.Began = p.Clock.Pass.Add(-p.Clock.Period - p.Clock.Drift)
 	if p.Clock.Takes > 0 {
@@ -142,9 +130,8 @@ func (p *Phase) goOn(rest *Rest) {
 	}
 }
 
-// unheard are the Phases of a part in which a pass comes just before the startup grace period of a node
-// is over that never gave a sign of life, and just after it: that is counted from no pass, but from the
-// node's creation (N12).
+// unheard are Phases with a pass just before and after the startup grace period of a node without any sign of life. The
+// period starts at the node's creation (N12).
 func (c *Schedule) unheard(like Phase) (list []Phase) {
 	part := like.next
 	var made []model.Instant
@@ -171,9 +158,8 @@ func (c *Schedule) unheard(like Phase) (list []Phase) {
 	return list
 }
 
-// open are, for the late nodes that may have been counted by one pass or by another, within a part, where in it the one gives
-// way to the other; in order. some says that there are silent nodes of which that is open, late or not: those that are not
-// late need no order, for whoever forecasts takes them to beat.
+// open finds where in a part one pass gives way to another as the one that counted a late node, in order. some includes
+// silent nodes that are not late: forecasts assume that they renew.
 func (c *Schedule) open(part model.Interval) (list []model.Instant, some bool) {
 	early, late := Phase{next: part, split: model.FarFuture}, Phase{next: part, split: model.FarPast}
 	for _, h := range c.Heard {
@@ -188,9 +174,8 @@ func (c *Schedule) open(part model.Interval) (list []model.Instant, some bool) {
 	return slices.Compact(list), some
 }
 
-// likely divides when the next pass may come, where a sign of life of a silent node may have been
-// counted by one pass or by another: so that in most parts every node was counted by one alone.
-// Parts are left out in which a node must have been declared Unknown, and was not.
+// likely divides the time of the next pass so that in most parts one pass alone counted each silent node. It omits
+// parts in which a node should have been declared Unknown, and was not.
 func (c *Schedule) likely(next []model.Interval, most int) (parts []model.Interval) {
 	var width time.Duration
 	for _, v := range next {
@@ -207,8 +192,7 @@ func (c *Schedule) likely(next []model.Interval, most int) (parts []model.Interv
 	return parts // the controller does not act, or not by these flags
 }
 
-// cuts are the instants of the next pass before which a node's last sign of life was counted by
-// one pass surely, and after which by the one before.
+// cuts are the times of the next pass at which the pass that counted a node's last sign of life changes.
 func (c *Schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 	for _, h := range c.Heard {
 		if !h.Judged || !c.silent(h) && !h.Fresh {
@@ -230,15 +214,13 @@ func (c *Schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 	return cuts
 }
 
-// contradicts says that a node would have been declared Unknown some time ago, were the next pass
-// in a part, and it was not.
+// contradicts reports whether the next pass in a part contradicts a node that was not declared Unknown some time ago.
 func (c *Schedule) contradicts(part model.Interval) bool {
 	// The last pass may still be writing.
 	return part.Latest.Add(-c.Period) <= c.At.Add(-evidence.LagBound) && c.Due(part, true)
 }
 
-// Due says that the pass before the next one may have declared a node Unknown that is not, were the
-// next in a part; or that it must have.
+// Due reports whether the pass before the next one, in a part, may, or must, have declared a node that is not Unknown.
 func (c *Schedule) Due(part model.Interval, must bool) bool {
 	p := Phase{next: part, split: model.FarFuture}
 	if must {
@@ -257,7 +239,7 @@ func (c *Schedule) Due(part model.Interval, must bool) bool {
 	return false
 }
 
-// divided cuts an interval into about so many parts, where it can at the cuts.
+// divided cuts an interval into about most parts, if possible at the cuts.
 func divided(v model.Interval, cuts []model.Instant, most int) (parts []model.Interval) {
 	each := max(minPart, v.Width()/time.Duration(most))
 	from := v.Earliest

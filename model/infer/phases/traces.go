@@ -7,23 +7,20 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Trace is a pass of the process that runs, by what it wrote.
+// Trace is a pass of the running process, by its writes.
 type Trace struct {
-	// Interval is within when it began.
 	model.Interval
-	// Slow is by how much more than the usual the next pass may come later, for what this one wrote.
+	// Slow is the largest additional delay of the next pass, by the writes of this one.
 	Slow time.Duration
 }
 
-// apart is how many passes one comes after a trace: at least and at most.
+// apart is how many passes after a trace a later one comes: at least and at most.
 func (c *Schedule) apart(t *Trace, after model.Interval) [2]int {
 	least := max(1, -floorDiv(t.Latest.Add(t.Slow).Sub(after.Earliest), c.Period+c.Longest))
 	return [2]int{least, max(least, floorDiv(after.Latest.Sub(t.Earliest), c.Period+shortest))}
 }
 
-// passesSince is how many passes before the next one the first was that saw what was written
-// within bounds: at least and at most. Between passes that left a trace they are counted from one to
-// the next, for those that wrote took longer than others.
+// passesSince is how many passes before the next one a write was first seen: at least and at most, trace by trace.
 func (c *Schedule) passesSince(written, next model.Interval) [2]int {
 	n, first, i := [2]int{}, next, len(c.Traces)-1
 	for ; i >= 0 && c.Traces[i].Earliest > written.Latest; i-- {
@@ -42,13 +39,12 @@ func (c *Schedule) passesSince(written, next model.Interval) [2]int {
 	return [2]int{bounds[0], max(bounds[1], bounds[0])}
 }
 
-// SeenBy is how many passes had seen, in a Phase and its neighbours, what was written within bounds: at least
-// and at most.
+// SeenBy is how many passes had seen a write, in a Phase and its neighbours: at least and at most.
 func (c *Schedule) SeenBy(p *Phase, written model.Interval) [2]int {
 	return c.passesSince(written, p.next)
 }
 
-// passesMade is how many this process has made before the next one, its first included: at least and at most.
+// passesMade is how many passes this process made before the next one: at least and at most.
 func (c *Schedule) passesMade(next model.Interval) [2]int {
 	n, first := [2]int{}, next
 	for i := len(c.Traces) - 1; i >= 0; i-- {
@@ -61,8 +57,7 @@ func (c *Schedule) passesMade(next model.Interval) [2]int {
 	return c.passesSince(c.Begun, next)
 }
 
-// count is how many passes before one the first was that saw what was written, where those between
-// took so much longer than others, or less.
+// count is how many passes before one a write was first seen, if those between took slow longer.
 func (c *Schedule) count(written, pass model.Interval, slow time.Duration) [2]int {
 	since := pass.Earliest.Sub(written.Latest)
 	if since > 0 {
@@ -72,8 +67,7 @@ func (c *Schedule) count(written, pass model.Interval, slow time.Duration) [2]in
 	return [2]int{least, max(least, floorDiv(pass.Latest.Sub(written.Earliest)-1, c.Period+shortest))}
 }
 
-// slow is by how much the passes may have taken longer between what was written and the trace that
-// follows the one at a position.
+// slow is the possible additional duration of the passes between a write and the trace after the one at a position.
 func (c *Schedule) slow(written model.Interval, at int) (slow time.Duration) {
 	for ; at >= 0; at-- {
 		slow += c.Traces[at].Slow
@@ -84,8 +78,7 @@ func (c *Schedule) slow(written model.Interval, at int) (slow time.Duration) {
 	return slow
 }
 
-// longer is by how much more than their usual distance the last n passes before the next one of a Phase
-// are apart: the most of it where passes come as soon as they can, else the least.
+// longer is the additional distance of the last n passes before the next: the most in a quick Phase, else the least.
 func (c *Schedule) longer(p *Phase, n int) (longer time.Duration) {
 	next := model.Exactly(p.Clock.Pass)
 	for i := len(c.Traces) - 1; i >= 0; i-- {

@@ -1,5 +1,5 @@
-// Package testimony compares what controllers said in their own logs with what the models say that they
-// decided: what is confirmed, what is contradicted, and what cannot be compared.
+// Package testimony compares log statements of controllers with the decisions of the models. For example, the line that
+// declares node a-2 confirms a MarkUnknown of a-2 within 250 ms, and contradicts one 5 s later.
 package testimony
 
 import (
@@ -14,39 +14,33 @@ import (
 
 // Report is the comparison.
 type Report struct {
-	// Statements counts what the logs say of decisions: what they say of the course of things (passes,
-	// failures, what a kubelet says) is not compared.
+	// Statements counts log statements about decisions: passes, failures and kubelets are not compared.
 	Statements int
-	// Sampled is how many of them samples show, and no log says.
+	// Sampled is how many of them only samples show.
 	Sampled int
-	// Confirmed are the decisions that a log tells of, each with its statement.
-	Confirmed []Match
-	// Contradicted are statements and decisions that do not agree.
+	// Confirmed are the decisions that a log contains, each with its statement.
+	Confirmed    []Match
 	Contradicted []Contradiction
-	// NotCompared counts the statements of times that the models do not judge.
+	// NotCompared counts statements at times that the models do not judge.
 	NotCompared int
-	// Clock is how the clock of the log stands of which most writes tell, and Shifted what was taken off its times
-	// before comparing.
+	// Clock is that of the log with most writes; Shifted was subtracted from its times.
 	Clock   Clock
 	Shifted time.Duration
 
 	clocks Clocks
 
-	// ends is when the last write of what was decided together was seen. A pass of the monitor says what it does
-	// as it comes to each node, and of zones when it is through with all.
+	// ends is the last write of decisions made together. A pass logs nodes one by one, and zones at its end.
 	ends map[model.Interval]model.Instant
 }
 
-// Clock is how far the clock of a log was ahead of the API server's, by so many Writes that follow what it says;
-// unknown where they do not tell.
+// Clock is how far a log's clock was ahead of the API server's, by the Writes that follow its lines, if known.
 type Clock struct {
-	Ahead  model.Maybe[history.Offset]
-	Writes int
-	// Sampled: it is that of samples, and of no log.
+	Ahead   model.Maybe[history.Offset]
+	Writes  int
 	Sampled bool
 }
 
-// Shift is what is to be taken off the log's times: nothing where the clocks may agree.
+// Shift is the amount to subtract from the log's times: 0 if the clocks may agree.
 func (c Clock) Shift() time.Duration {
 	if o := c.Ahead.Value; o.Least > 0 || o.Most < 0 {
 		return o.Least
@@ -57,12 +51,12 @@ func (c Clock) Shift() time.Duration {
 // Clocks are those of logs, by the index of the source.
 type Clocks map[int32]Clock
 
-// at is when something was said, by the API server's clock.
+// at is the time of a statement by the API server's clock.
 func (c Clocks) at(s *history.Statement) model.Instant {
 	return s.At.Add(-c[s.Origin.Source].Shift())
 }
 
-// Match is a decision that a log tells of.
+// Match is a decision with its log statement.
 type Match struct {
 	Decision  model.DecisionID
 	Statement *history.Statement
@@ -75,7 +69,7 @@ type Contradiction struct {
 	Subject  string
 	What     Disagreement
 	Decision model.DecisionID
-	// State is what the models say of a zone, and Window when they decide it.
+	// State is the zone's state by the models, and Window the time of their decision.
 	State     model.DisruptionState
 	Window    model.Interval
 	Statement *history.Statement
@@ -93,20 +87,17 @@ const (
 )
 
 const (
-	// follows is how long after a controller says what it does the write is there at most: a request, with
-	// its retries.
+	// follows is the longest delay from a line to its write, with retries.
 	follows = time.Second
-	// Together is how far a statement may lie outside the time of a decision and of what was decided with
-	// it: the line is written a moment after the decision, behind others.
+	// Together is the largest distance of a line from its decision, or from others made with it.
 	Together = 250 * time.Millisecond
-	// otherwise is how far a statement and a decision of one act may be apart to be of the same act at all.
+	// otherwise is the largest distance between a statement and a decision of the same act.
 	otherwise = 20 * time.Second
 )
 
 // Judged says whether the models judge decisions of a kind at a time.
 type Judged func(model.DecisionKind, model.Interval) bool
 
-// act is what is done to whom.
 type act struct {
 	kind    model.DecisionKind
 	subject string
@@ -115,15 +106,15 @@ type act struct {
 func actOf(d *model.Decision) act {
 	kind := d.Kind
 	if kind == model.DequeueFromTaint {
-		kind = model.UntaintNoExecute // a log tells of both in one line
+		kind = model.UntaintNoExecute // one line logs both
 	}
 	if kind == model.MarkPodsNotReady {
-		return act{kind, d.Node} // and of all pods of a node, be it one
+		return act{kind, d.Node} // one line for all pods of a node
 	}
 	return act{kind, d.Subject()}
 }
 
-// Compare compares. covers are the times of which logs tell, by the API server's clock.
+// Compare makes the Report. covers are the times of the logs, by the API server's clock; untold have no decision.
 func Compare(decisions []model.Decision, said []history.Statement, covers []model.Interval, clocks Clocks, judged Judged) (r Report, untold []*history.Statement) {
 	r.clocks = clocks
 	for _, of := range slices.Sorted(maps.Keys(clocks)) {
@@ -173,13 +164,12 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 	return r, untold
 }
 
-// compare compares the statements about one act with the decisions, and tells which of them are in no decision.
 func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Statement, judged Judged, told map[model.DecisionID]bool) (untold []*history.Statement) {
 	for _, s := range said {
 		at := r.clocks.at(s)
 		d, apart := r.nearest(decisions, told, at)
 		switch {
-		// A log says when a process starts, and the models when its first pass runs, once its caches are full.
+		// A log shows the start of a process, and the models its first pass, once its caches are full.
 		case d != nil && (apart <= Together || a.kind == model.ControllerStart && at < d.Window.Earliest && apart <= otherwise):
 			told[d.ID] = true
 			if a.kind == model.ZoneState && d.State.To != s.State {
@@ -187,7 +177,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 				continue
 			}
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
-		case !judged(a.kind, model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // said of nodes without pods too
+		case !judged(a.kind, model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // logged for nodes without pods too
 			r.NotCompared++
 			untold = append(untold, s)
 		case d != nil && apart <= otherwise:
@@ -201,8 +191,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 	return untold
 }
 
-// sampled compares what samples show to have come about within a window. They tell of it beside what a log says;
-// and of what came and went between two of them they show nothing.
+// sampled compares a statement of samples, which repeats logs and omits changes undone between two samples.
 func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judged Judged) (untold []*history.Statement) {
 	when, shift := s.When(), r.clocks[s.Origin.Source].Shift()
 	when = model.Interval{Earliest: when.Earliest.Add(-shift), Latest: when.Latest.Add(-shift)}
@@ -222,7 +211,7 @@ func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judge
 	return []*history.Statement{s}
 }
 
-// apart is how far an instant lies from when a decision was made and written.
+// apart is the distance of a time from a decision and its writes.
 func (r *Report) apart(d *model.Decision, at model.Instant) time.Duration {
 	return max(0, d.Window.Earliest.Sub(at), at.Sub(max(d.Window.Latest, r.ends[d.Window])))
 }
@@ -232,7 +221,7 @@ func (r *Report) contradict(c Contradiction, a act) {
 	r.Contradicted = append(r.Contradicted, c)
 }
 
-// nearest is the decision whose window lies nearest to an instant, of those that no statement tells of yet.
+// nearest is the decision closest to a time, of those without a statement.
 func (r *Report) nearest(decisions []*model.Decision, told map[model.DecisionID]bool, at model.Instant) (best *model.Decision, apart time.Duration) {
 	for _, d := range decisions {
 		if told[d.ID] {
@@ -245,10 +234,10 @@ func (r *Report) nearest(decisions []*model.Decision, told map[model.DecisionID]
 	return best, apart
 }
 
-// unsaid are decisions that a log would tell of, and does not.
+// unsaid finds decisions that a log should contain, and does not.
 func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, covers []model.Interval, told map[model.DecisionID]bool, judged Judged) {
 	wordy := slices.ContainsFunc(said, func(s history.Statement) bool { return detail(s.Decision()) && s.What != history.SaidDeclared })
-	silent := map[model.Instant]bool{} // passes that begin or end master disruption say nothing of zones
+	silent := map[model.Instant]bool{} // passes that start or end master disruption log no zones
 	for i := range decisions {
 		if k := decisions[i].Kind; k == model.EnterMasterDisruption || k == model.ExitMasterDisruption {
 			silent[decisions[i].Time] = true
@@ -266,7 +255,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 	}
 }
 
-// detail says whether a log tells of such decisions only from -v=2 on.
+// detail reports whether a log contains such decisions only from -v=2 on.
 func detail(kind model.DecisionKind) bool {
 	switch kind {
 	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint, model.UntaintNoExecute:
@@ -275,15 +264,14 @@ func detail(kind model.DecisionKind) bool {
 	return false
 }
 
-// modelled says whether a decision is one that the models made, and that was carried out.
+// modelled reports whether the models made a decision that was carried out.
 func modelled(d *model.Decision) bool {
 	return (d.Outcome == model.Did || d.Kind == model.DequeueFromTaint) && (d.Basis == model.Observed || d.Basis == model.Inferred)
 }
 
-// always says whether the controllers tell of a decision whenever they make it.
-// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, handleDisruption and processTaintBaseEviction. What
-// master disruption does to zones and taints, and what a new process takes off, is not said; nor is a taint that
-// this process had not put on, from its queue.
+// always reports whether the controllers log a decision whenever they make it. They do not log the changes of master
+// disruption to zones and taints, or removals of taints that this process had not added.
+// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, handleDisruption and processTaintBaseEviction.
 func always(d *model.Decision, wordy bool) bool {
 	switch d.Kind {
 	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint:
@@ -298,7 +286,7 @@ func always(d *model.Decision, wordy bool) bool {
 	return false
 }
 
-// Told is a decision that nothing tells of but a log.
+// Told is a decision that only a log shows.
 func Told(s *history.Statement) model.Decision {
 	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
 		Why: model.Because(model.WhyLogged), Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
@@ -308,7 +296,7 @@ func Told(s *history.Statement) model.Decision {
 	if d.Kind == model.ZoneState {
 		d.State.To, d.Why.Code = s.State, model.WhyLoggedState
 	}
-	if s.What == history.SaidLost && s.Silence > 0 { // the grace period itself is not said
+	if s.What == history.SaidLost && s.Silence > 0 { // the line has no grace period
 		d.Checks = []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
 	}
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
@@ -324,14 +312,14 @@ func Told(s *history.Statement) model.Decision {
 	return d
 }
 
-// ByItsLog says whether a decision was seen by a line in the log of its own controller: then that one made it.
+// ByItsLog reports whether the log of its own controller shows a decision: then that controller made it.
 func ByItsLog(d *model.Decision) bool {
 	return d.Observed != nil && slices.ContainsFunc(d.Observed.Evidence, func(in model.Input) bool {
 		return in.What == model.InputLogLine
 	})
 }
 
-// Observe lets a decision that leaves no object behind be observed, for a log tells of it.
+// Observe sets a decision that leaves no object to Observed, by its log statement.
 func (r *Report) Observe(d *model.Decision, s *history.Statement) {
 	at := model.Exactly(s.At)
 	if c := r.clocks[s.Origin.Source].Ahead; c.Known {
@@ -352,14 +340,14 @@ func subjectKey(s *history.Statement) model.Key {
 	return model.Key{Name: s.Node}
 }
 
-// Known says whether one of the decisions may be what samples show.
+// Known reports whether samples may show one of the decisions.
 func Known(decisions []model.Decision, s *history.Statement) bool {
 	return s.Sampled && slices.ContainsFunc(decisions, func(d model.Decision) bool {
 		return d.Kind == s.Decision() && d.Subject() == s.Subject() && d.Window.Overlaps(s.When())
 	})
 }
 
-// Remembered is which of the decisions that stamps and Events tell of a statement speaks of; -1 for none.
+// Remembered is the index of the reconstructed decision that a statement is about; -1 for none.
 func Remembered(decisions []model.Decision, s *history.Statement) int {
 	for i := range decisions {
 		d := &decisions[i]
@@ -371,7 +359,7 @@ func Remembered(decisions []model.Decision, s *history.Statement) int {
 	return -1
 }
 
-// Sharpen gives a decision that was reconstructed the time at which a log tells of it.
+// Sharpen gives a reconstructed decision the time of its log statement.
 func Sharpen(d *model.Decision, s *history.Statement) {
 	told := Told(s)
 	d.Time, d.Window, d.Basis, d.Observed = told.Time, told.Window, told.Basis, told.Observed
