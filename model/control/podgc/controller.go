@@ -1,4 +1,4 @@
-// Package podgc models kube-controller-manager's pod garbage collector: it deletes, without termination grace, pods
+// Package podgc models kube-controller-manager's pod garbage collector. Without termination grace, it deletes pods
 // whose node is gone, and Terminating pods on nodes declared out of service.
 //
 // A Controller is a pure state machine; its driver decides when a cycle runs.
@@ -123,8 +123,8 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 }
 
 // orphaned collects the pods of nodes that have been missing for the quarantine (G2). The first cycle that misses a
-// node sets the time. A cycle after that time asks the API server. It still sees the pods, and sets a new time before
-// it deletes them: a later pod of that name waits for the rest of it.
+// node sets the time. A cycle after it asks the API server, still sees the pods, and sets a new time before it deletes
+// them. A later pod of that name waits for the rest of the new time.
 func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 	over := map[string]model.Instant{}
 	for name, due := range c.quarantine {

@@ -161,7 +161,7 @@ func (c *Controller) drop(pod model.Key) {
 	c.first = false
 }
 
-// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed (9.2, 9.3). The pods are those
+// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed (9.3). The pods are those
 // that the cache shows on it.
 // Source: kubernetes: handleNodeUpdate.
 func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.Cache) []model.Decision {
@@ -221,7 +221,7 @@ func (c *Controller) know(name string, there bool) {
 	}
 }
 
-// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations and its node matter (9.2).
+// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations and its node matter.
 // Source: kubernetes: PodUpdated, handlePodUpdate.
 func (c *Controller) PodChanged(at model.Instant, old, pod *model.Pod, view *informer.Cache) []model.Decision {
 	if old != nil && old.Node == pod.Node && sameTolerations(old.Tolerations, pod.Tolerations) {

@@ -70,7 +70,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks [
 	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)
 }
 
-// evict deletes the pod: DisruptionTarget first, then a plain DELETE, without regard to disruption budgets (9.7). If
+// evict deletes the pod: DisruptionTarget first, then a plain DELETE, without regard to disruption budgets. If
 // view is not nil and no longer shows the pod, the decision is declined.
 func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Reason, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	c.drop(key)
@@ -154,7 +154,7 @@ func matching(taints []model.Taint, tolerations []model.Toleration, comparison b
 	return used, -1
 }
 
-// Tolerates reports whether a toleration matches a taint (9.6). comparison is the feature gate of the operators Gt and
+// Tolerates reports whether a toleration matches a taint. comparison is the feature gate of the operators Gt and
 // Lt; without it they match nothing.
 // Source: kubernetes: Toleration.ToleratesTaint.
 func Tolerates(t *model.Toleration, taint *model.Taint, comparison bool) bool {

@@ -49,8 +49,8 @@ func (c *Controller) Pending(pod model.Key) (t Timer, ok bool) {
 	return Timer{Pod: pod, PodUID: have.uid, Node: have.node, Started: have.created, FireAt: have.fire, Decision: have.id}, true
 }
 
-// WhyNot is what prevents the deletion of a pod at a time: a Declined EvictPod with the check that does not hold, and
-// the window of the deletion if nothing changes.
+// WhyNot is what prevents the deletion of a pod at a time. It is a Declined EvictPod, with the check that does not hold
+// and the window of the deletion if nothing changes.
 func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	d := model.Decision{Controller: model.TaintEviction, Kind: model.EvictPod, Outcome: model.Declined, Time: at,
 		Node: pod.Node, Pod: pod.Key, PodUID: pod.UID}
