@@ -224,6 +224,7 @@ func (c *Cache) KeepLeaseOf(row int32) {
 // LeaseVersion is the greatest version of any lease: how up to date the cache of leases is.
 func (c *Cache) LeaseVersion() uint64 { return c.leases }
 
+// DeleteLease removes a lease.
 func (c *Cache) DeleteLease(name string) {
 	i := c.Number(name)
 	c.rows[i].Lease = Lease{}

@@ -34,6 +34,7 @@ func New(config Config, at model.Instant, spread func() float64) *Kubelet {
 	return &Kubelet{config: config, Spread: spread, renew: at, sync: at, report: at, changed: true}
 }
 
+// Next is when the next loop is due.
 func (k *Kubelet) Next() model.Instant { return min(k.renew, k.sync) }
 
 // Changed makes the next status sync post: something other than a heartbeat changed.

@@ -20,6 +20,7 @@ type Config struct {
 	Version model.Version
 }
 
+// Defaults are those of the kubelet's configuration.
 func Defaults(v model.Version) Config {
 	return Config{LeaseDuration: 40 * time.Second, StatusUpdate: 10 * time.Second, StatusReport: 5 * time.Minute, Version: v}
 }
@@ -28,6 +29,7 @@ func Defaults(v model.Version) Config {
 // 0.
 const jitter = 0.04
 
+// RenewEvery is the period of renewals without jitter.
 func (c Config) RenewEvery() time.Duration { return c.LeaseDuration / 4 }
 
 // NextRenewal is when the renewal after one at last is due: a period, or up to 4 % more. The time of the request itself

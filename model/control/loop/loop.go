@@ -29,6 +29,7 @@ type Clock struct {
 	Tick, Collect model.Instant
 }
 
+// StartingAt is the clock of a controller that starts at a time.
 func StartingAt(at model.Instant, period, drift time.Duration) Clock {
 	return Clock{Pass: at, Period: period, Drift: drift, Tick: at, Collect: at}
 }
@@ -306,6 +307,7 @@ func (l *Loop) Restart() {
 	}
 }
 
+// RestartTaintEviction restarts only the taint-eviction controller.
 func (l *Loop) RestartTaintEviction() {
 	l.Taints = tainteviction.New(l.params)
 	for i := range int32(l.Cache.Rows()) {

@@ -76,6 +76,7 @@ func (l *Loop) DeleteNode(name string) {
 	l.awake(func(l *Loop) { l.decide(l.Taints.NodeGone(l.now, name)) })
 }
 
+// Renew writes a node's lease.
 func (l *Loop) Renew(name string, renewed model.Instant) {
 	lease := informer.Lease{Exists: true, Renewed: renewed, Version: l.nextVersion()}
 	l.live[name] = lease
