@@ -19,9 +19,8 @@ func (d *Driver) reopen(kind model.Kind, at model.Instant) {
 	}
 }
 
-// unseenBeat reports for which nodes a pass may have counted an unseen renewal: one later in the same gap shows it. In
-// a gap without an end or a list at its end, and until a grace period later, it may be any node not seen to be
-// declared.
+// unseenBeat reports for which nodes a pass may have counted an unseen renewal. One later in the same gap shows it.
+// After a gap without an end or a list, and until a grace period later, it may be any node not seen to be declared.
 func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	gaps := &d.plan.Evidence.Gaps
 	gap, ok := gaps.At(model.KindNodeLease, p.At)
