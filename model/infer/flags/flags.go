@@ -42,6 +42,7 @@ type Alternative struct {
 	Share   float64
 }
 
+// AlternativeCode is a code for an Alternative.
 type AlternativeCode uint8
 
 const (
@@ -60,6 +61,7 @@ const (
 	UnknownZones
 )
 
+// String is the code.
 func (c AlternativeCode) String() string {
 	return [...]string{"decided", "one-pass", "sooner", "farther", "delayed", "other-periods", "secondary-rate", "unknown-zones"}[min(c, UnknownZones)]
 }

@@ -57,6 +57,7 @@ func Writing(more, written int) time.Duration {
 // Begins reports whether the earlier passes do not bound this one.
 func (p *Pass) Begins() bool { return p.First || p.GoesOn }
 
+// List are passes in order of time.
 type List []Pass
 
 // Index is the first pass not before t.
