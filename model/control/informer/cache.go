@@ -16,8 +16,8 @@ import (
 // Cache is the objects as the informers show them. Row numbers follow the order in which names first appeared, and
 // never change: a controller can keep its own columns beside them.
 //
-// The zero value is not usable: see New. A Cache and its Clones are independent, but share objects, which must not be
-// modified.
+// Use New: the zero value is not usable. A Cache and its Clones are independent, but share objects, which must not
+// change.
 type Cache struct {
 	rows   []Row
 	byName map[string]int32
@@ -34,8 +34,8 @@ type Cache struct {
 	leases uint64
 }
 
-// Row is one node name: its object, its lease, its pods. All but Name may be absent. The row of the empty name holds
-// the pods without a node.
+// Row is one node name: its object, lease and pods. All but Name may be absent. The empty name has the pods without a
+// node.
 type Row struct {
 	Name    string
 	Node    *model.Node
@@ -157,8 +157,7 @@ func (c *Cache) Nodeless() int {
 // OutOfService is how many nodes have the taint that declares them so.
 func (c *Cache) OutOfService() int { return c.out }
 
-// SetNode puts a Node object in place. position is the Change's position plus one, cause the Decision that wrote it;
-// both may be 0.
+// SetNode puts a Node object in place. position is the Change's position plus one, cause its Decision; both may be 0.
 func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int, cause model.DecisionID) {
 	i := c.Number(name)
 	row := &c.rows[i]
@@ -212,8 +211,8 @@ func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, pos
 	c.note(row)
 }
 
-// KeepLeaseOf sets KeepsRenewing, and takes the cache of leases to be up to date. Writing or deleting the lease ends
-// the assumption.
+// KeepLeaseOf sets KeepsRenewing, and takes the cache of leases to be up to date, until the lease is written or
+// deleted.
 func (c *Cache) KeepLeaseOf(row int32) {
 	l := &c.rows[row].Lease
 	l.Exists, l.KeepsRenewing = true, true

@@ -25,15 +25,14 @@ func Defaults(v model.Version) Config {
 	return Config{LeaseDuration: 40 * time.Second, StatusUpdate: 10 * time.Second, StatusReport: 5 * time.Minute, Version: v}
 }
 
-// jitter is the longest random part of a wait: both loops wait [1.0, 1.04) of their period. 1.18 had no jitter: part is
-// 0.
+// jitter is the longest random part of a wait: both loops wait [1.0, 1.04) of their period. 1.18 had none: part is 0.
 const jitter = 0.04
 
 // RenewEvery is the period of renewals without jitter.
 func (c Config) RenewEvery() time.Duration { return c.LeaseDuration / 4 }
 
-// NextRenewal is when the renewal after one at last is due: a period, or up to 4 % more. The time of the request itself
-// is not included.
+// NextRenewal is when the renewal after one at last is due, without the time of the request: a period, or up to 4 %
+// more.
 func (c Config) NextRenewal(last model.Instant) model.Interval {
 	return model.Interval{Earliest: last.Add(c.RenewEvery()), Latest: last.Add(stretch(c.RenewEvery(), 1))}
 }

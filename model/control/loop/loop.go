@@ -45,18 +45,17 @@ type Loop struct {
 	Hidden nodelifecycle.Hidden
 	// TickView, if set, gives the cache as a tick sees it, for informers that lag.
 	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
-	// PassAfter, if set, replaces the Clock: the time of the next pass after one that ended its wait, if any, at the
-	// given time.
+	// PassAfter, if set, replaces the Clock: the pass after one at a time, or after one whose wait ended then.
 	PassAfter func(model.Instant) model.Instant
-	// NextTick, if set, replaces the 100 ms of the Clock: the next tick, not before a time; FarFuture for none. It is
-	// asked again after each event.
+	// NextTick, if set, replaces the 100 ms: the next tick, not before a time; FarFuture for none. Each event asks
+	// again.
 	NextTick func(model.Instant) model.Instant
 	// Brief leaves out what no controller decides by: pods' readiness, and the condition DisruptionTarget.
 	Brief bool
 	// Room, if set, stores the decisions, which may be read until it is cleared; see model.Room.
 	Room *model.Room
 	// Terminates reports whether a running kubelet ends the node's deleted pods, after their termination grace. Nil:
-	// none does, and pods stay Terminating.
+	// none.
 	Terminates func(node string) bool
 	// Watch, if set, gets every object written, in order, as from a watch of the API server. It must not call the Loop.
 	Watch func(*model.Change)
@@ -209,8 +208,8 @@ func wait(judged []model.Decision, until model.Instant) {
 }
 
 // GoOn is the rest of a pass that began before a Resume. Nodes without a write are judged as of its beginning. The
-// zones follow after all writes, longer after now plus the time of the new ones. The next pass comes at least a period
-// after that.
+// zones follow when all is written, longer later than the new writes take, and the next pass at least a period after
+// them.
 func (l *Loop) GoOn(began model.Instant, longer time.Duration) {
 	judged := l.Nodes.JudgeRest(began, l.Cache, l.Hidden)
 	l.decide(judged)
@@ -269,8 +268,7 @@ func (l *Loop) decide(list []model.Decision) {
 	l.settle()
 }
 
-// Stop pauses the controller manager from now until a time, as SIGSTOP and SIGCONT do. It catches up at once after
-// that, and its loops go on from there.
+// Stop pauses the controller manager until a time, as SIGSTOP and SIGCONT do. It catches up then, and its loops go on.
 func (l *Loop) Stop(until model.Instant) {
 	l.stopped = until
 	c := &l.clock
@@ -281,8 +279,7 @@ func (l *Loop) Stop(until model.Instant) {
 	l.At(until, (*Loop).settle)
 }
 
-// Hold lets the API server accept no write from now until a time. Passes go on until one has something to write: that
-// pass waits. All other writers pause.
+// Hold lets the API server accept no write until a time. The next pass with something to write waits, and others pause.
 func (l *Loop) Hold(until model.Instant) {
 	l.stopped = until
 	l.clock.Tick, l.clock.Collect = max(l.clock.Tick, until), max(l.clock.Collect, until)

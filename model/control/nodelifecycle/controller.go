@@ -58,7 +58,7 @@ type Hidden struct {
 	Pick func(zone model.ZoneKey, waiting []string) string
 	// Withhold reports whether a tick skips a zone whose queue is not known. Nil: none.
 	Withhold func(zone model.ZoneKey) bool
-	// Behind reports whether the tick reads the node from a stale cache. The token is lost, and the node gets the next
+	// Behind reports whether the tick reads the node from a stale cache, and the token is lost. The node gets the next
 	// one after another pass. Nil: none.
 	Behind func(node string) bool
 	// Walk sorts the zones in the order in which handleDisruption meets them (Z8). Nil: those without counted nodes
@@ -77,8 +77,7 @@ type Hidden struct {
 	Silent map[string]bool
 	// Stale is the row that a pass or a tick reads from a stale cache. Nil, or nil for a node: as the cache shows it.
 	Stale func(node string) *informer.Row
-	// LiveLease is the live read of a lease that 1.37 makes before it judges a node. Nil: the same version as in the
-	// cache.
+	// LiveLease is the live read of a lease before a node is judged, from 1.37. Nil: the same version as in the cache.
 	LiveLease func(node string) (version uint64, found bool)
 }
 

@@ -14,8 +14,7 @@ type ZoneView struct {
 	State model.DisruptionState
 	// Rate is tokens a second; 0: no node is tainted.
 	Rate float32
-	// Ready and NotReady are the counts of the last pass; Members are all nodes with this zone key, including those
-	// excluded from disruption.
+	// Ready and NotReady are the counts of the last pass; Members includes nodes that are excluded from disruption.
 	Ready, NotReady, Members int
 	// Waiting are the names in the queue. They are equally old: the time of a token is known, not its node (E2).
 	Waiting []string
@@ -63,8 +62,7 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 // Counts are numbers of nodes of a zone.
 type Counts struct{ Ready, NotReady int }
 
-// Recount is what a pass would count in each zone now: the last pass's counts, with the present state of nodes that
-// have changed since.
+// Recount is what a pass would count in each zone now: the last pass's counts, updated with nodes that changed since.
 func (c *Controller) Recount(view *informer.Cache) map[model.ZoneKey]Counts {
 	zones := map[model.ZoneKey]Counts{}
 	for i := range int32(view.Rows()) {
@@ -135,14 +133,12 @@ func (c *Controller) HasToken(zone model.ZoneKey, at model.Instant) bool {
 	return ok
 }
 
-// MasterDisruption reports whether the controller is in master disruption. by is the last decision that entered or left
-// it.
+// MasterDisruption reports whether the controller is in it; by is the last decision that entered or left it.
 func (c *Controller) MasterDisruption() (in bool, by model.DecisionID) { return c.master, c.masterID }
 
 // NodeView is what the controller remembers of one node.
 type NodeView struct {
-	// Probe is when this controller last saw a sign of life, Beat which one. Expires is the last time at which the node
-	// is not yet past its grace period.
+	// Probe is when this controller last saw a sign of life, Beat which one. Expires is the end of the grace period.
 	Probe, Expires model.Instant
 	Grace          time.Duration
 	Beat           model.Input
@@ -171,7 +167,7 @@ func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok boo
 // WhyNot is what prevents the node's next steps at a time: Declined decisions with the checks that do not hold. Each
 // has the window in which it may come if nothing changes.
 //
-// graceEnds is when the node's grace period ends, if that is known only as a window; zero: by this controller's own
+// graceEnds is the end of the node's grace period if it is known only as a window; zero: by this controller's own
 // count.
 func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache, graceEnds model.Interval) []model.Decision {
 	v, ok := c.Node(name, view)
@@ -258,8 +254,7 @@ func (r *record) uncounted(row *informer.Row) (beat, bool) {
 	return beat{}, false
 }
 
-// declineTaint: the node waits in a queue. Which waiting node gets the next token is a race, so the window spans the
-// tokens of all of them.
+// declineTaint: the node waits in a queue. Which one gets the next token is a race: the window spans the tokens of all.
 func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	z := &c.zones[c.zoneOf(row.Node.Zone)]
 	rate := z.queue.limiter.rate()

@@ -95,8 +95,8 @@ func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	return model.Input{}, false
 }
 
-// clockSlack is how much older than its pass a sign of life may be by a correct clock. The request takes time, and the
-// pass may be late.
+// clockSlack is how much older than its pass a sign of life may be by a correct clock: requests take time, passes are
+// late.
 const clockSlack = 30 * time.Second
 
 // silence is how long ago the kubelet gave its last sign of life, longer than the controller's count, which starts at
@@ -126,8 +126,7 @@ func silence(counted, grace time.Duration) model.Check {
 	return model.Check{What: model.ComparedSilence, Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
 }
 
-// judged are the conditions that become Unknown with a silent node, in the order written. NetworkUnavailable is not
-// one.
+// judged are the conditions that become Unknown with a silent node, in the order written, without NetworkUnavailable.
 var judged = [...]string{model.ConditionReady, model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure}
 
 type verdict struct {
@@ -237,8 +236,7 @@ func (c *Controller) renewed(r *record, l *informer.Lease) {
 	r.beat = beat{what: beatLease, at: at, version: l.Version, position: l.Position}
 }
 
-// olderThan reports whether a lease counts as a sign of life: none was saved, or it is newer. Absent times never make
-// it newer (N9).
+// olderThan reports whether a lease is a sign of life: none was saved, or it is newer; absent times never are (N9).
 func (s savedLease) olderThan(l *informer.Lease) bool {
 	return l.Exists && (!s.has || l.KeepsRenewing || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
 }
@@ -260,8 +258,7 @@ func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *i
 	return true
 }
 
-// markUnknown declares a node Unknown; false means that the write failed. counted: this controller has counted the
-// silence.
+// markUnknown declares a node Unknown; false means that the write failed. counted: the silence was counted here.
 func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
 	r := &c.records[i]
 	writes := append(make([]model.Write, 0, 2), model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: c.unknownConditions(row.Node)})

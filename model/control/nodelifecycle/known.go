@@ -2,15 +2,15 @@ package nodelifecycle
 
 import "kardia/model"
 
-// Doubts are the nodes that may differ from the last pass's counts, for a driver that has not seen their state. The
-// zero value doubts nothing.
+// Doubts are the nodes that may differ from the last pass's counts, if their state was not seen. The zero value has
+// none.
 type Doubts struct {
 	// Unplaced is how many Ready nodes have no known zone.
 	Unplaced int
 	Zones    map[model.ZoneKey]Doubt
 }
 
-// Doubt is how many counted Ready nodes of a zone may not be Ready, or not exist, and how many of the others may be
+// Doubt is how many counted Ready nodes of a zone may not be Ready, or be gone, and how many of the others may be
 // Ready.
 type Doubt struct{ Ready, NotReady int }
 

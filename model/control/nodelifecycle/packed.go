@@ -81,8 +81,7 @@ func (p *Packed) walk(columns *packed.Columns, c *Controller, view *informer.Cac
 	}
 }
 
-// Forms of a record's node compared with the cache's: none, the same, older without a difference that a decision
-// depends on, or another.
+// Forms of a record's node compared with the cache's: none, the same, older but equal for all decisions, or another.
 const (
 	absent uint8 = iota
 	shown

@@ -8,8 +8,7 @@ import (
 // Pass runs the health monitor once over the cache, and returns its decisions in order. All of it happens at one time,
 // and the cache stays as it is: the driver applies the Writes afterwards.
 //
-// Its cost is that of the rows that changed since the last pass, the rows that are due, and the nodes that are not
-// Ready.
+// Its cost is that of the rows that changed since the last pass, those that are due, and the nodes that are not Ready.
 // Source: kubernetes: monitorNodeHealth.
 func (c *Controller) Pass(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	nodes := c.JudgeNodes(at, view, h)
@@ -67,8 +66,7 @@ func (c *Controller) JudgeRest(at model.Instant, view *informer.Cache, h Hidden)
 }
 
 // JudgeNode evaluates one node for which the pass's JudgeNodes came too early. Workers take the nodes one after the
-// other, each at its own time. With hundreds of writes, the last nodes are judged long after the first. The snapshot
-// stays.
+// other: with hundreds of writes, the last nodes are judged long after the first. The snapshot stays.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (updateNodeFunc), tryUpdateNodeHealth (nc.now).
 func (c *Controller) JudgeNode(at model.Instant, name string, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)

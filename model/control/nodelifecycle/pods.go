@@ -7,8 +7,7 @@ import (
 	"kardia/model/control/informer"
 )
 
-// markPodsNotReady sets Ready of a node's pods to False, if present and not False already (8.1). It reports whether all
-// writes succeeded.
+// markPodsNotReady sets Ready of a node's pods to False, if present (8.1). It reports whether all writes succeeded.
 // Source: kubernetes: pkg/controller/util/node, MarkPodsNotReady.
 func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
 	ok := true
@@ -61,8 +60,7 @@ func toMark(pods []*model.Pod) (n int32) {
 	return n
 }
 
-// PodEvent handles a pod that was added or bound: it is marked NotReady if the controller knows that its node is not
-// Ready (8.1).
+// PodEvent handles a pod that was added or bound: it is marked NotReady if its node is known not to be Ready (8.1).
 // Source: kubernetes: processPod.
 func (c *Controller) PodEvent(at model.Instant, pod *model.Pod, view *informer.Cache, h Hidden) []model.Decision {
 	if pod.Node == "" {

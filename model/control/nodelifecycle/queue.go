@@ -8,7 +8,7 @@ import (
 	"kardia/model/control/informer"
 )
 
-// queue is a zone's list of nodes to taint: a heap ordered by ProcessAt, and a set of names that contains more than the
+// queue is a zone's list of nodes to taint: a heap ordered by ProcessAt, and a set of names, some of them not in the
 // heap.
 // Source: kubernetes: nodelifecycle/scheduler, UniqueQueue.
 type queue struct {

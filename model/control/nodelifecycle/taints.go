@@ -8,8 +8,7 @@ import (
 // pair is which of the two NoExecute taints a node has.
 type pair struct{ notReady, unreachable bool }
 
-// off is which of the two taints this pass has removed: the snapshot still shows them, but a second removal finds
-// nothing and writes nothing.
+// off is which of the two taints this pass has removed. The snapshot still shows them, but they are not removed again.
 func (r *record) off(pass uint32) *pair {
 	if r.offPass != pass {
 		r.offPass, r.offTaints = pass, pair{}
@@ -105,8 +104,7 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 	})
 }
 
-// swapWrites are the two writes of a swap; remove may be empty: only the first. ok is false if one failed; the writes
-// before it are returned.
+// swapWrites are the two writes of a swap, without the second if remove is empty. ok is false if one failed.
 func (c *Controller) swapWrites(node, add, remove string, h *Hidden) (writes []model.Write, ok bool) {
 	w := model.Write{Kind: model.WriteTaint, Node: node, At: c.now, Taint: model.Taint{Key: add, Effect: model.NoExecute, Added: c.now}}
 	if h.refuses(&w) {

@@ -13,8 +13,7 @@ type zone struct {
 	ready, notReady int32
 	// members counts the Node objects with this zone key.
 	members int32
-	// stateID and rateID are the decisions that set state and rate; turned is the last that marked one of its nodes
-	// Unknown.
+	// stateID and rateID are the decisions that set state and rate; turned is the last declaration of one of its nodes.
 	stateID, rateID, turned model.DecisionID
 }
 

@@ -15,8 +15,8 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Period is the distance of two cycles. Quarantine is how long a Node must be missing before its pods count as orphans.
-// No flag changes them.
+// Period is the distance of two cycles, Quarantine how long a Node is missing before its pods are orphans. Both are
+// fixed.
 const (
 	Period     = 20 * time.Second
 	Quarantine = 40 * time.Second

@@ -21,14 +21,14 @@ type Controller struct {
 	Room *model.Room
 
 	params model.Params
-	// tombstones: the timer of a deleted pod stays as "running" until the pod is gone, so that a new evaluation starts
-	// no second one. Up to 1.32. By reading.
+	// tombstones: the timer of a deleted pod stays until the pod is gone, so that no second one starts. To 1.32. By
+	// reading.
 	tombstones bool
 
 	// tainted holds the NoExecute taints of every node that has any.
 	tainted map[string]nodeTaints
-	// known are the existing nodes. A new one is always handled, tainted or not: its pods may have inherited a
-	// countdown by their names.
+	// known are the existing nodes. A new one is always handled: its pods may have inherited a countdown by their
+	// names.
 	known  map[string]bool
 	shared bool // known is shared with a Clone: copy before writing
 	timers map[model.Key]timer
@@ -89,8 +89,8 @@ func (c *Controller) CloneInto(d *Controller) *Controller {
 	return d
 }
 
-// copied copies m into the memory of a discarded map. Without one it allocates for m's present length: maps.Clone would
-// allocate for the greatest it ever had.
+// copied copies m into a discarded map, or a new one of m's present length: maps.Clone allocates for its greatest
+// length.
 func copied[M ~map[K]V, K comparable, V any](into, m M) M {
 	if into == nil {
 		into = make(M, len(m))
@@ -249,8 +249,7 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 	return c.Room.End(c.out)
 }
 
-// FireOne deletes a pod whose countdown ends earlier than its timer: it began before the observation. No effect if no
-// countdown of it runs.
+// FireOne deletes a pod whose countdown ends before its timer, because it began unobserved. Without a timer, nothing.
 func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cache) []model.Decision {
 	t, ok := c.timers[pod]
 	if !ok {

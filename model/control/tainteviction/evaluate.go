@@ -57,8 +57,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	heap.Push(&c.order, due{t.fire, pod.Key})
 }
 
-// evictNow deletes a pod as it is evaluated. Each evaluation at one time does so again, as long as the cache shows the
-// pod.
+// evictNow deletes a pod as it is evaluated. Evaluations at one time repeat that while the cache shows the pod.
 func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks []model.Check, cause model.DecisionID) {
 	if c.sentAt != c.now {
 		c.sentAt, c.sent = c.now, map[model.Key]int{}

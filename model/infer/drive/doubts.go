@@ -7,8 +7,8 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Doubts are the nodes whose state is not known. Only their leases were seen, or nothing since a gap that may have
-// changed it.
+// Doubts are the nodes whose state is not known: only their leases were seen, or nothing since a gap that may change
+// it.
 func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	e := d.plan.Evidence
 	out := nodelifecycle.Doubts{Unplaced: len(e.Unseen)}
@@ -38,8 +38,7 @@ func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	return out
 }
 
-// doubted reports what must have changed since a gap: a Ready node is silent for too long, or one not Ready has
-// renewed.
+// doubted reports what a gap must have changed: a Ready node is silent for too long, or one not Ready has renewed.
 func (d *Driver) doubted(row *informer.Row, at model.Instant) (ready, notReady bool) {
 	gap, ok := d.plan.Evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, at)
 	if !ok {

@@ -47,14 +47,14 @@ type Driver struct {
 
 	// Undecided is what these models are not to decide; nil for nothing.
 	Undecided *Undecided
-	// Unjudged, if not 0, is the number (from 1) of the pass that does not judge the zones. Only observed taints follow
-	// it.
+	// Unjudged, if not 0, is the number (from 1) of the pass that does not judge the zones. Only observed taints
+	// follow.
 	Unjudged int
 	// NotCome, if not 0, is the number (from 1) of the first pass that has not come by then.
 	NotCome int
 
-	// turns are the assumed starts and stops of processes, turned the number of past ones, stopped the processes
-	// stopped now.
+	// turns are the assumed starts and stops of processes, turned the number of past ones, stopped the stopped
+	// processes.
 	turns   []processes.Turn
 	turned  int
 	stopped processes.Set

@@ -55,8 +55,7 @@ const (
 	Farther
 	Delayed
 	OtherPeriods
-	// SecondaryRate: it may be that rate, under a threshold Share and size N; UnknownZones: the same, with zones not
-	// known.
+	// SecondaryRate: it may be that rate, under a threshold Share and size N; UnknownZones: zones are not known.
 	SecondaryRate
 	UnknownZones
 )

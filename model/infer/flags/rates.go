@@ -208,8 +208,7 @@ func (list distances) least() (share float64, size int) {
 	return share, size
 }
 
-// lowerThresholds lowers defaults to round values that give the zones the secondary rate, except those with the first
-// one.
+// lowerThresholds lowers defaults to round values that give zones the secondary rate, if they do not show the first.
 func (o *Observed) lowerThresholds(list distances) {
 	first, second := o.Params.NodeEvictionRate.Value, o.Params.SecondaryNodeEvictionRate.Value
 	below := 0.0

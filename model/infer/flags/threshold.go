@@ -34,8 +34,7 @@ func (t *Threshold) agrees(value float64) bool {
 	return t.Over >= t.Most || value > t.Over && value <= t.Most
 }
 
-// InferThreshold replaces a value that no source states, and the states of zones contradict, by the roundest that
-// agrees.
+// InferThreshold replaces a value that no source states by the roundest that agrees with the states of zones.
 func (o *Observed) InferThreshold(t Threshold) (changed bool) {
 	p := &o.Params.UnhealthyZoneThreshold
 	if p.From >= model.FromFile || t.agrees(float64(p.Value)) {

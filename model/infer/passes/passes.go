@@ -1,5 +1,5 @@
-// Package passes finds when the passes of the health monitor ran, by the writes that only a pass makes, and by their
-// distance.
+// Package passes finds when the passes of the health monitor ran, by the writes that only passes make, and by their
+// period.
 package passes
 
 import (

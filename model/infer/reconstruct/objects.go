@@ -57,8 +57,7 @@ func taintOf(n *model.Node, key string, effect model.Effect) *model.Taint {
 	return &n.Taints[i]
 }
 
-// pod reads when a Terminating Pod was deleted. The condition DisruptionTarget is set just before, by the same
-// controller.
+// pod reads when a Terminating Pod was deleted. The same controller sets DisruptionTarget just before.
 // Source: kubernetes: pkg/controller/tainteviction, addConditionAndDeletePod; pkg/controller/podgc, markFailedAndDeletePod.
 func (m *memory) pod(l Listed) {
 	p := l.Pod

@@ -66,8 +66,7 @@ type bound struct {
 }
 
 // From is what listed objects and Events show of the time before, in order of time. Each Decision is Reconstructed. Its
-// Window holds the act and its write, and its Time is the Window's start. A difference of the writers' clocks shifts
-// it.
+// Window holds the act and its write, and its Time is the Window's start. Differences of clocks shift both.
 func From(listed iter.Seq[Listed]) []model.Decision {
 	m := &memory{zones: map[string]model.ZoneKey{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}, unknown: map[string]bool{}}
 	for l := range listed {

@@ -55,8 +55,7 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 	return &is
 }
 
-// restartedWithoutEviction is just after a restart of kube-controller-manager without an eviction rate, and its first
-// pass.
+// restartedWithoutEviction is a state after a restart with an eviction rate of 0, and its first pass.
 func restartedWithoutEviction(s *infer.State) *infer.State {
 	is := *s
 	is.Params.NodeEvictionRate.Value = 0

@@ -7,8 +7,8 @@ import (
 )
 
 // Tolerating sets tolerationSeconds for not-ready and unreachable, or removes them if seconds is unknown. Without a
-// change it returns old. Kubernetes allows only new seconds and additional tolerations: one of all taints, or forever,
-// stays.
+// change it returns old. Kubernetes allows only new seconds and additional tolerations: a pod that tolerates all
+// taints, or these two forever, still does.
 // Source: kubernetes: pkg/apis/core/validation, validateOnlyAddedTolerations.
 func Tolerating(old *model.Tolerations, seconds model.Maybe[int64]) *model.Tolerations {
 	list := model.Tolerations(slices.Clone(old.List()))

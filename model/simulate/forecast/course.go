@@ -59,7 +59,8 @@ func (c *course) run(l *loop.Loop, until model.Instant) {
 	c.bound()
 }
 
-// slack is how much earlier or later passes may come: by the spread of the next, and by the time of their writes.
+// slack is how much earlier or later passes may come, by the spread of the next and the time of their writes; -1 if
+// exact.
 func (c *course) slack() time.Duration {
 	if c.exact {
 		return -1

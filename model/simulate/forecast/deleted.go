@@ -203,8 +203,7 @@ func boundsOf(raced map[int64]map[string]*Bounds, e *Eviction) *Bounds {
 	return is
 }
 
-// after counts the pods deleted one toleration after their nodes' tokens, by the nodes with the fewest and the most
-// pods.
+// after counts the pods deleted one toleration after their nodes' tokens: of the nodes with the fewest, and the most.
 func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int, at model.Instant) (b Bounds) {
 	n := p.tokens(at, seconds)
 	var surely, may []int

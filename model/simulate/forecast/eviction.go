@@ -41,8 +41,7 @@ type Eviction struct {
 	UID   model.UID
 	Node  string
 	State State
-	// Window is when the pod is deleted, or a deleted one goes or is deleted again; FarFuture is never, zero is
-	// unknown.
+	// Window is when the pod is deleted, or a deleted one goes or is deleted again. FarFuture is never, zero unknown.
 	Window model.Interval
 	// Certain: the pod is surely deleted within the Window; otherwise it may be then, and at no other time.
 	Certain bool

@@ -222,8 +222,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	return true
 }
 
-// deletedAgain is a deleted pod whose deletion is repeated, without effect: a taint that comes back restarts a
-// countdown.
+// deletedAgain is a deleted pod whose deletion is repeated, without effect, because a taint comes back.
 func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
 	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if !k.ahead(row, p, &again, concerned) || !again.mayCome() {

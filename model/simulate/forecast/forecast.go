@@ -29,7 +29,7 @@ type Options struct {
 	Horizon time.Duration
 	// Silent reports which nodes stay silent. Nil: the function Silent.
 	Silent func(node string) bool
-	// Resumes: without a leader, the last one was only paused and continues. Otherwise a new leader starts, at At or
+	// Resumes: without a leader, the last one was only paused and continues. Otherwise a new leader starts, now or
 	// later.
 	Resumes bool
 }

@@ -131,8 +131,8 @@ func (e *Eviction) Comes() bool { return e.State.Ahead() && e.Window.Earliest.Bo
 // mayCome reports the same, also without a known Window.
 func (e *Eviction) mayCome() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
 
-// sooner moves an uncertain taint to the earliest token after the declaration: courses differ in who is declared in
-// time.
+// sooner moves an uncertain taint to the earliest token after the declaration: courses differ in who is declared by
+// then.
 func (h *hull) sooner(e *Eviction) {
 	if e.Certain || e.State != WaitingForTaint || !e.Seconds.Known || !e.Window.Earliest.Bounded() || len(h.s.Phases) == 0 {
 		return

@@ -77,8 +77,7 @@ type queue struct {
 // unread is how long after a declaration a tick may still read the node as Ready.
 const unread = nodelifecycle.TickPeriod + courses.Lag
 
-// burn counts a pass that declares and queues nodes near the time of a token. Fewer writes between make it come
-// earlier.
+// burn counts a pass that declares and queues nodes near a token. Fewer writes before make it earlier.
 func (q *queue) burn(at model.Instant, slack, writing time.Duration) {
 	if slack < 0 || q.rate <= 0 || q.burner == at {
 		return
@@ -111,8 +110,7 @@ func (q *queue) behind() time.Duration {
 	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
 }
 
-// race follows the queues through a run. Passes may come earlier or later by the slack; negative: exactly as in the
-// run.
+// race follows the queues through a run. Passes may come earlier or later by the slack; negative: exactly then.
 func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	s, list, slack, writing := c.s, c.list, c.slack(), c.writing()
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},

@@ -82,8 +82,7 @@ type Why struct {
 	Name                    string
 	State                   model.DisruptionState
 	Deleted                 model.Instant
-	// Dark is when master disruption may come first; LastKnown is the time of the last known state. Both may be
-	// unknown.
+	// Dark is when master disruption may come first, LastKnown the time of the last known state; unknown if not so.
 	Dark, LastKnown model.Instant
 	// Undeleted are the deletions that did not come, if none did.
 	Undeleted *infer.Undeleted

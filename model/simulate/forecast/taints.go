@@ -156,8 +156,7 @@ func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 	return fate == tainteviction.FateLater
 }
 
-// taintOf is the taint that a node gets with a token in a window. swapped: not-ready if it comes early, then
-// unreachable.
+// taintOf is the taint that a node gets with a token in a window. swapped: not-ready first, later unreachable.
 func (k *podForecaster) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
 	ready := row.Node.Ready()
 	if ready == nil || ready.Status != model.StatusFalse {

@@ -77,8 +77,8 @@ type Pod struct {
 
 // Pods are the effects on pods.
 type Pods struct {
-	// Recorded is how many pods taint eviction deleted in the recording; the others are the branch's and the unchanged
-	// run's.
+	// Recorded is how many pods taint eviction deleted in the recording; the others are of the branch and without
+	// changes.
 	Recorded, Least, Most         int
 	UnchangedLeast, UnchangedMost int
 	// Spared were deleted, and are not in the branch; Lost are the reverse. SparedLeast and so on are their numbers.
@@ -294,8 +294,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	b.later(h, p, recorded)
 }
 
-// later counts the pods still to be deleted at the end. Not all threatened ones are: they may tolerate all taints
-// forever.
+// later counts the pods still to be deleted at the end: not those threatened ones that may tolerate all taints forever.
 func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
 	count := func(e *ending) (n int) {
 		for pod := range e.open {

@@ -15,8 +15,8 @@ import (
 // variant is one choice of what cannot be observed.
 type variant struct {
 	passes end
-	// takes is how long a pass takes before it judges the zones, while ticks may come; eachWrite how much longer for
-	// each write.
+	// takes is how long a pass takes before it judges the zones, while ticks may come, eachWrite the time for each
+	// write.
 	takes, eachWrite time.Duration
 	ticks            tickMode
 	// phase is how long after From the first tick comes.
@@ -80,8 +80,8 @@ type course struct {
 	loop    *loop.Loop
 	kubelets
 	out []model.Decision
-	// passed are the past passes, next is the next one, nth the index of the next recorded one, written the objects
-	// written.
+	// passed are the past passes, next the next one, nth the index of the next recorded one, written the written
+	// objects.
 	passed  []passed
 	next    passed
 	nth     int

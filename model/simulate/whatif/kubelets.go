@@ -394,8 +394,7 @@ func (k *kubelets) finish(node string) {
 	}
 }
 
-// tend makes the pods of a returning kubelet Ready. After a recorded return, pods recorded as NotReady wait for their
-// record.
+// tend makes the pods of a returning kubelet Ready. If the return is recorded, pods recorded as NotReady wait for that.
 func (k *kubelets) tend(node string) {
 	l := k.c.loop
 	for _, p := range slices.Clone(l.Cache.Find(node).Pods()) {

@@ -54,8 +54,7 @@ func (c *course) recorded(waiting []string) string {
 	return waiting[0]
 }
 
-// comes reports whether a node was recorded to get a token about now, and is not queued: its pass comes before the
-// tick.
+// comes reports whether a node was recorded to get a token about now, and is not queued: its pass comes first.
 func (c *course) comes(zone model.ZoneKey) bool {
 	now := c.loop.Now()
 	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
