@@ -1,5 +1,6 @@
-// Package drive takes the models of the controllers through the Changes of a History: each pass at its fitted time,
-// each write just before it shows. It chooses what cannot be observed so that the observed writes follow, if possible.
+// Package drive takes the models of the controllers through the Changes of a History. Each pass runs at its fitted
+// time, each write is decided just before it shows. What cannot be observed is chosen so that the observed writes
+// follow.
 package drive
 
 import (
