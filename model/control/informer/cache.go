@@ -1,9 +1,7 @@
-// Package informer holds what the controllers' caches show: nodes, their leases, and the
-// pods bound to them.
+// Package informer holds what the controllers' caches show: nodes, their leases, and the pods bound to them.
 //
-// The real controllers share one set of informers and communicate through API objects
-// only; so do the models. Whoever drives them keeps a Cache up to date: a closed loop
-// with the effects of the models themselves, a shadow with what was observed.
+// The real controllers share one set of informers and communicate through API objects only; so do the models. A closed
+// loop keeps a Cache up to date with the effects of the models themselves, a shadow with the observed Changes.
 package informer
 
 import (
@@ -15,12 +13,11 @@ import (
 	"kardia/model"
 )
 
-// Cache is the objects as the informers show them. Rows are numbered in the order in
-// which their names first appeared and keep their number for ever, so that a controller
-// can keep its own columns beside them.
+// Cache is the objects as the informers show them. Row numbers follow the order in which names first appeared, and
+// never change: a controller can keep its own columns beside them.
 //
-// The zero value is not usable; see New. A Cache and its Clones are independent, but
-// share objects, which must not be modified.
+// Use New: the zero value is not usable. A Cache and its Clones are independent, but share objects, which must not
+// change.
 type Cache struct {
 	rows   []Row
 	byName map[string]int32
@@ -28,9 +25,8 @@ type Cache struct {
 	owner  *byte
 
 	// log lists rows that changed, oldest first; its first entry has the number base.
-	log  []int32
-	base uint64
-	// nodes counts the rows that have a Node object.
+	log   []int32
+	base  uint64
 	nodes int
 	// ended counts the pods that ran to their end, out the nodes declared out of service.
 	ended, out int
@@ -38,24 +34,21 @@ type Cache struct {
 	leases uint64
 }
 
-// Row is one node name: its object, its lease, its pods. All but Name may be absent. The
-// row of the empty name holds the pods that are bound to no node.
+// Row is one node name: its object, lease and pods. All but Name may be absent. The empty name has the pods without a
+// node.
 type Row struct {
-	Name string
-	// Node is nil where no such object exists.
+	Name    string
 	Node    *model.Node
 	Version uint64
 	// Position is the Change's position plus one, 0 if it is no Change of a History.
 	Position int
-	// ConditionsBy is the Decision that gave some condition the status it has, and TaintsBy
-	// the one that gave the node the NoExecute taints it has; each is the last that
-	// changed any, and 0 where that was no controller.
+	// ConditionsBy is the last Decision that changed the status of a condition, TaintsBy the last that changed a
+	// NoExecute taint. 0: not written by a controller.
 	ConditionsBy, TaintsBy model.DecisionID
 	Lease                  Lease
 
-	pods   []*model.Pod
-	stored model.LazyPods // more of them
-	// deleting counts the pods that are being deleted.
+	pods     []*model.Pod
+	stored   model.LazyPods // further pods
 	deleting int32
 	owner    *byte
 }
@@ -63,12 +56,11 @@ type Row struct {
 // Lease is what the controllers read of a node's lease.
 type Lease struct {
 	Exists bool
-	// Renewed is renewTime; unknown where the object has none.
+	// Renewed is renewTime; unknown if the object has none.
 	Renewed  model.Instant
 	Version  uint64
 	Position int
-	// KeepsRenewing says that the kubelet goes on renewing it: whenever it is looked at, it was
-	// renewed just now. An assumption, of a run forward in time.
+	// KeepsRenewing is an assumption of a run forward in time: at any time, the lease was renewed just now.
 	KeepsRenewing bool
 }
 
@@ -80,7 +72,7 @@ func New() *Cache {
 // Clone is an independent copy.
 func (c *Cache) Clone() *Cache { return c.CloneInto(&Cache{}) }
 
-// CloneInto is Clone in the memory of a copy of which nothing is read any more.
+// CloneInto is Clone in the memory of a discarded copy.
 func (c *Cache) CloneInto(d *Cache) *Cache {
 	rows, log := append(d.rows[:0], c.rows...), append(d.log[:0], c.log...)
 	*d = *c
@@ -100,7 +92,7 @@ func (c *Cache) NodeCount() int { return c.nodes }
 // Row is the row of a number. The pointer must not be kept across a change.
 func (c *Cache) Row(i int32) *Row { return &c.rows[i] }
 
-// All are the rows, with their places.
+// All are the rows, with their numbers.
 func (c *Cache) All() iter.Seq2[int32, *Row] {
 	return func(yield func(int32, *Row) bool) {
 		for i := range int32(len(c.rows)) {
@@ -165,8 +157,7 @@ func (c *Cache) Nodeless() int {
 // OutOfService is how many nodes have the taint that declares them so.
 func (c *Cache) OutOfService() int { return c.out }
 
-// SetNode puts a Node object in place. position is the Change's position plus one, cause
-// the Decision that wrote it; both may be 0.
+// SetNode puts a Node object in place. position is the Change's position plus one, cause its Decision; both may be 0.
 func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int, cause model.DecisionID) {
 	i := c.Number(name)
 	row := &c.rows[i]
@@ -186,7 +177,7 @@ func (c *Cache) SetNode(name string, n *model.Node, version uint64, position int
 	c.note(i)
 }
 
-// outOfService is 1 for a node that has the taint, whatever its value and effect.
+// outOfService is 1 for a node with the taint, whatever its value and effect.
 func outOfService(n *model.Node) int {
 	if n != nil && n.HasTaint(model.TaintOutOfService) {
 		return 1
@@ -194,7 +185,7 @@ func outOfService(n *model.Node) int {
 	return 0
 }
 
-// DeleteNode takes the Node object away. Lease and pods stay, as they do in reality.
+// DeleteNode removes the Node object. Lease and pods stay, as they do in reality.
 func (c *Cache) DeleteNode(name string) {
 	i := c.Number(name)
 	row := &c.rows[i]
@@ -213,16 +204,15 @@ func (c *Cache) SetLease(name string, renewed model.Instant, version uint64, pos
 	c.SetLeaseOf(c.Number(name), renewed, version, position)
 }
 
-// SetLeaseOf is SetLease for a row already known by its number. It allocates nothing.
+// SetLeaseOf is SetLease by row number. It allocates nothing.
 func (c *Cache) SetLeaseOf(row int32, renewed model.Instant, version uint64, position int) {
 	c.rows[row].Lease = Lease{Exists: true, Renewed: renewed, Version: version, Position: position}
 	c.leases = max(c.leases, version)
 	c.note(row)
 }
 
-// KeepLeaseOf assumes that the kubelet of a row goes on renewing its lease, and that the cache
-// is never behind: nothing has to be written for it any more. A lease that is written or
-// deleted afterwards ends the assumption.
+// KeepLeaseOf sets KeepsRenewing, and takes the cache of leases to be up to date, until the lease is written or
+// deleted.
 func (c *Cache) KeepLeaseOf(row int32) {
 	l := &c.rows[row].Lease
 	l.Exists, l.KeepsRenewing = true, true
@@ -230,20 +220,19 @@ func (c *Cache) KeepLeaseOf(row int32) {
 	c.note(row)
 }
 
-// LeaseVersion is the greatest version any lease had: how far the cache of leases has come.
+// LeaseVersion is the greatest version of any lease: how up to date the cache of leases is.
 func (c *Cache) LeaseVersion() uint64 { return c.leases }
 
-// DeleteLease takes a lease away.
+// DeleteLease removes a lease.
 func (c *Cache) DeleteLease(name string) {
 	i := c.Number(name)
 	c.rows[i].Lease = Lease{}
 	c.note(i)
 }
 
-// note logs that a row changed.
 func (c *Cache) note(i int32) {
 	if limit := 8*len(c.rows) + 1024; len(c.log) >= limit {
-		// Who has not read for so long looks at every row once.
+		// A reader that is further behind looks at every row once.
 		half := limit / 2
 		c.base += uint64(half)
 		c.log = append(c.log[:0], c.log[half:]...)
@@ -251,9 +240,8 @@ func (c *Cache) note(i int32) {
 	c.log = append(c.log, i)
 }
 
-// Changed lists the rows whose node or lease changed since mark, with repeats, and a new
-// mark to ask with next time. all says that too much has happened to say which: look at
-// every row. Ask with 0 the first time. The slice must not be kept across a change.
+// Changed lists the rows whose node or lease changed since mark, with repeats, and the next mark. The first mark is 0.
+// all: too much has happened, look at every row. The slice must not be kept across a change.
 func (c *Cache) Changed(mark uint64) (rows []int32, all bool, next uint64) {
 	next = c.base + uint64(len(c.log)) + 1
 	switch {

@@ -2,23 +2,21 @@ package informer
 
 import "kardia/model"
 
-// Event is what a Change means to a controller that watches: the name of a Node that came,
-// changed or went, or a pod with the version before it. The zero value is no event.
+// Event is what a Change means to a watching controller: a Node that was added, changed or deleted, or a pod with the
+// version before it. The zero value is no event.
 type Event struct {
-	// Node is set for Node events; Gone says that the object was deleted.
+	// Node is set for Node events; Gone if the object was deleted.
 	Node string
 	Gone bool
 	// Old and Pod are set for pod events: an added pod has no Old, a deleted one no Pod.
 	Old, Pod *model.Pod
 }
 
-// Fold takes in a Change as the informers would show it, and says which event the
-// controllers get. position is its position in the History plus one; old is the pod's
-// version before it, nil if there is none (model.Cluster knows); cause is the Decision
-// that wrote it, 0 if none did or it is not known.
+// Fold applies a Change as the informers would show it, and returns the event that the controllers get. position is its
+// position in the History plus one. old is the pod's version before it, nil if there is none (model.Cluster has it).
+// cause is the Decision that wrote it, 0 if none or not known. model.Apply decides which version stays.
 //
-// What becomes of the object is model.Apply's to say. Where only the request of a renewal was
-// seen, its renewTime is taken to be later than the one before: that is what a kubelet's renewal is.
+// A renewal of which only the request was seen has no renewTime. It is taken to be later than the one before.
 func (c *Cache) Fold(ch *model.Change, position int, old *model.Pod, cause model.DecisionID) Event {
 	switch ch.Kind {
 	case model.KindNode:
@@ -31,7 +29,7 @@ func (c *Cache) Fold(ch *model.Change, position int, old *model.Pod, cause model
 	return Event{}
 }
 
-// Renew is Fold for a Renewal of the lease of a row already known by its number. It allocates nothing.
+// Renew is Fold for a Renewal, by row number. It allocates nothing.
 func (c *Cache) Renew(row int32, r *model.Renewal, position int) {
 	if !r.Before(c.rows[row].Lease.Version) {
 		c.SetLeaseOf(row, r.Renewed, r.Version, position)

@@ -7,33 +7,32 @@ import (
 	"kardia/model/packed"
 )
 
-// Packed is what of a Cache the observed state at the same position does not tell: in a calm
-// cluster, where in the History its objects were read. It never changes.
+// Packed is a Cache without the parts that the observed state at the same position also has. A calm cluster leaves the
+// positions at which objects were read. It never changes.
 type Packed struct {
-	// names, nodes, ended, out and leases are as in the Cache, rows is how many there are.
+	// names, nodes, ended, out and leases are as in the Cache; rows is the number of rows.
 	names             map[string]int32
 	rows              int
 	nodes, ended, out int
 	leases            uint64
 	mark              uint64
 
-	// columns are what changed since mark, and what a row that is as it was observed knows besides.
+	// columns are the changes since mark, and the fields that the observed state lacks of each row that is not odd.
 	columns []byte
 	odd     []oddRow
 }
 
-// oddRow is a row that is not as it was observed.
+// oddRow is a row that differs from the observed one.
 type oddRow struct {
 	number int32
 	Row
 }
 
-// maxOdd is which share of the rows may be odd, so that packing is worth while: one of so many.
+// maxOdd limits the odd rows to one in this many: more are not worth packing.
 const maxOdd = 16
 
-// Pack is the Cache without what observed tells, the state at the same position of the same
-// History; mark is that of the controller which reads what Changed. It is nil where too much is not as it was observed,
-// or mark too old.
+// Pack takes the observed state at the same position of the same History; mark is that of the controller that reads
+// Changed. It returns nil if too many rows are odd, or mark is too old.
 func (c *Cache) Pack(observed *model.Cluster, mark uint64) *Packed {
 	changed, all, _ := c.Changed(mark)
 	if all {
@@ -57,11 +56,11 @@ func (c *Cache) Pack(observed *model.Cluster, mark uint64) *Packed {
 		p.odd = append(p.odd, kept)
 	}
 	p.columns = columns.Bytes()
-	c.shared = true // names is the same map
+	c.shared = true // the map is shared with p.names
 	return p
 }
 
-// Size is about how many bytes it takes, besides the names that it shares.
+// Size is roughly its bytes, without the shared names.
 func (p *Packed) Size() int {
 	const row, pod = 300, 200
 	size := 200 + len(p.columns) + row*len(p.odd)
@@ -71,7 +70,7 @@ func (p *Packed) Size() int {
 	return size
 }
 
-// Unpack is the Cache again. observed is the state it was packed with, which is used up.
+// Unpack restores the Cache. observed is the state it was packed with, and is used up.
 func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 	c := New()
 	c.rows, c.byName, c.shared = make([]Row, p.rows), p.names, true
@@ -103,7 +102,7 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 	return c
 }
 
-// packLog writes which rows changed, or reads it.
+// packLog writes the changed rows, or reads them.
 func packLog(columns *packed.Columns, log *[]int32) {
 	n := len(*log)
 	packed.Number(columns, &n, 0)
@@ -115,7 +114,7 @@ func packLog(columns *packed.Columns, log *[]int32) {
 	}
 }
 
-// pack writes the fields of a row that the observed state lacks, or reads them. before is the previous row in the columns:
+// pack writes the fields that the observed state lacks, or reads them. before is the previous row in the columns:
 // positions grow about as fast as versions.
 func (r *Row) pack(columns *packed.Columns, before *Row) {
 	packed.Number(columns, &r.Position, before.Position+int(r.Version-before.Version))
@@ -126,7 +125,7 @@ func (r *Row) pack(columns *packed.Columns, before *Row) {
 	*before = *r
 }
 
-// like says that a row holds what was observed, besides what Packed has of it.
+// like reports whether a row equals the observed one, except for the fields in columns.
 func (r *Row) like(o *model.NodeRow) bool {
 	if o == nil || r.Name == "" || (r.Node == nil) != (o.Node == nil) || r.Version != versionOf(o) {
 		return false
@@ -139,7 +138,6 @@ func (r *Row) like(o *model.NodeRow) bool {
 	return r.Lease == lease && r.PodCount() == o.PodCount()
 }
 
-// versionOf is the version of the Node object that exists.
 func versionOf(o *model.NodeRow) uint64 {
 	if o.Node == nil {
 		return 0
@@ -147,7 +145,6 @@ func versionOf(o *model.NodeRow) uint64 {
 	return o.Version
 }
 
-// leaseOf is a lease as it was observed.
 func leaseOf(o *model.NodeRow) Lease {
 	if !o.Lease.Seen || o.Lease.Gone {
 		return Lease{}

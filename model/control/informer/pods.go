@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// Pods are the pods bound to the node, in no particular order. The slice must not be
-// modified, nor kept across a change.
+// Pods are the pods bound to the node, unordered. The slice must not be modified, or kept across a change.
 func (r *Row) Pods() []*model.Pod {
 	if r.stored.Backed() {
 		r.pods = append(r.stored.Take(), r.pods...)
@@ -15,10 +14,10 @@ func (r *Row) Pods() []*model.Pod {
 	return r.pods
 }
 
-// PodCount is how many pods are bound to the node: it does not ask for them.
+// PodCount is len(Pods()) without reading the stored ones.
 func (r *Row) PodCount() int { return r.stored.Count() + len(r.pods) }
 
-// Pod is the pod of that key on the node; nil if there is none.
+// Pod is the node's pod with that key; nil if there is none.
 func (r *Row) Pod(key model.Key) *model.Pod {
 	if i := r.index(key); i >= 0 {
 		return r.pods[i]
@@ -29,12 +28,12 @@ func (r *Row) Pod(key model.Key) *model.Pod {
 	return nil
 }
 
-// index is where among the pods that are not stored the one of that key is; -1 if there is none.
+// index is the pod's place in r.pods, without the stored ones; -1 if it is not there.
 func (r *Row) index(key model.Key) int {
 	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
 }
 
-// SetPod puts a pod in place; old is the version there is, which it replaces: nil if there is none.
+// SetPod puts a pod in place; old is the version that it replaces, nil if there is none.
 func (c *Cache) SetPod(old, pod *model.Pod) {
 	if old != nil && (old.Node != pod.Node || old.Key != pod.Key) {
 		c.DeletePod(old)
@@ -53,7 +52,7 @@ func (c *Cache) SetPod(old, pod *model.Pod) {
 	row.pods = append(row.pods, pod)
 }
 
-// DeletePod takes away the version of a pod there is; it is found by its key on the node it names.
+// DeletePod removes a pod; pod is its present version, with its node.
 func (c *Cache) DeletePod(pod *model.Pod) {
 	row := c.own(c.Number(pod.Node))
 	if i := row.index(pod.Key); i >= 0 {
@@ -64,7 +63,6 @@ func (c *Cache) DeletePod(pod *model.Pod) {
 	c.unstore(row, pod)
 }
 
-// unstore takes a pod away that is not among the others.
 func (c *Cache) unstore(row *Row, old *model.Pod) {
 	if !row.stored.Backed() || row.stored.Dropped(old.Key) {
 		return
@@ -73,7 +71,7 @@ func (c *Cache) unstore(row *Row, old *model.Pod) {
 	row.stored.Drop(old.Key)
 }
 
-// count adds a pod to what is counted of pods, or with -1 takes it off.
+// count adds n pods like p to the counters.
 func (c *Cache) count(row *Row, p *model.Pod, n int) {
 	if p.Ended() {
 		c.ended += n

@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 )
 
-// Well has a kubelet that is well post its conditions of a node, at an instant. Those of others stay.
+// Well posts a healthy kubelet's conditions on a node. Conditions of other components stay.
 func Well(n *model.Node, at model.Instant) {
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
@@ -18,7 +18,7 @@ func Well(n *model.Node, at model.Instant) {
 	}
 }
 
-// WellWhen is the status of a kubelet's condition where nothing is wrong; ok is false for conditions of others.
+// WellWhen is a condition's status from a healthy kubelet; ok is false for other components' conditions.
 func WellWhen(condition string) (s model.Status, ok bool) {
 	switch condition {
 	case model.ConditionReady:

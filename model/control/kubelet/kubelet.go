@@ -6,11 +6,11 @@ import (
 	"kardia/model"
 )
 
-// Action is what a kubelet does at an instant.
+// Action is what a kubelet does when one of its loops runs.
 type Action uint8
 
 const (
-	// Nothing: the loop ran, and had nothing to write.
+	// Nothing: the loop had nothing to write.
 	Nothing Action = iota
 	// Renew writes the lease with renewTime now.
 	Renew
@@ -18,31 +18,29 @@ const (
 	Post
 )
 
-// Kubelet is one living kubelet. Copy it to branch.
+// Kubelet is one running kubelet. Copy it to branch.
 type Kubelet struct {
 	config Config
 	// Spread gives the random part, 0 to 1, of the next wait. Nil: 0, no jitter.
 	Spread func() float64
 
 	renew, sync, report model.Instant
-	// failures counts renewals refused in a row.
-	failures int
-	changed  bool
+	failures            int
+	changed             bool
 }
 
-// New is a kubelet whose loops start at an instant: it renews and posts at once.
+// New is a kubelet whose loops start at at: it renews and posts at once.
 func New(config Config, at model.Instant, spread func() float64) *Kubelet {
 	return &Kubelet{config: config, Spread: spread, renew: at, sync: at, report: at, changed: true}
 }
 
-// Next is when the kubelet acts next.
+// Next is when the next loop is due.
 func (k *Kubelet) Next() model.Instant { return min(k.renew, k.sync) }
 
-// Changed says that something other than a heartbeat differs from what the API server has:
-// the next status sync posts it.
+// Changed makes the next status sync post: something other than a heartbeat changed.
 func (k *Kubelet) Changed() { k.changed = true }
 
-// Act runs the loop that is due at an instant and says what it does.
+// Act runs the loop that is due.
 func (k *Kubelet) Act(at model.Instant) Action {
 	if k.renew <= k.sync {
 		k.renew = at.Add(k.wait(k.config.RenewEvery()))
@@ -60,14 +58,13 @@ func (k *Kubelet) Act(at model.Instant) Action {
 	return Post
 }
 
-// Refused says that the renewal just made failed, tries and all: the kubelet tries again
-// soon, and less and less often.
+// Refused is called if a renewal failed in all its tries: the kubelet waits, longer each time, and tries again.
 func (k *Kubelet) Refused(at model.Instant) {
 	k.renew = at.Add(EnsureWait(k.failures))
 	k.failures++
 }
 
-// Accepted says that the renewal just made succeeded after failures.
+// Accepted is called if a renewal succeeded.
 func (k *Kubelet) Accepted() { k.failures = 0 }
 
 func (k *Kubelet) wait(period time.Duration) time.Duration { return stretch(period, k.part()) }

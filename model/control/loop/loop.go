@@ -1,9 +1,8 @@
-// Package loop lets the models of the controllers be the control plane: their
-// Decisions are applied to a cluster of API-like objects, in virtual time.
+// Package loop lets the models of the controllers be the control plane: their Decisions are applied to a cluster of
+// API-like objects, in virtual time. Scenarios, lessons, forecasts and what-ifs run on it.
 //
-// Scenarios, lessons, forecasts and what-ifs run on it. Writes succeed at once and every
-// cache sees them at once; what happens at one instant happens in a fixed order: changes
-// from outside, pass, tick, timers, pod garbage collection.
+// Writes succeed at once, and every cache sees them at once. Events of one time have a fixed order: changes from
+// outside, pass, tick, timers, pod garbage collection.
 package loop
 
 import (
@@ -18,83 +17,76 @@ import (
 	"kardia/model/control/tainteviction"
 )
 
-// Clock says when the loops run. Real loops slide: each pass starts one period after the
-// previous one ended, so that passes drift apart by the time they take.
+// Clock is when the loops run. Real loops slide: each pass starts one period after the last one ended.
 type Clock struct {
 	// Pass is the first pass, Period and Drift the distance to the next.
 	Pass          model.Instant
 	Period, Drift time.Duration
-	// Takes is how long after its start a pass judges the zones, and EachWrite how much longer
-	// for every object that it writes before; ticks may run in between. The next pass comes
-	// that much later.
+	// Takes is how long after its start a pass judges the zones, EachWrite how much longer for each object that it has
+	// written. Ticks may run in between, and the next pass comes that much later.
 	Takes, EachWrite time.Duration
 	// Tick is the first tick, Collect the first cycle of pod garbage collection.
 	Tick, Collect model.Instant
 }
 
-// StartingAt is the clock of a controller that starts at an instant.
+// StartingAt is the clock of a controller that starts at a time.
 func StartingAt(at model.Instant, period, drift time.Duration) Clock {
 	return Clock{Pass: at, Period: period, Drift: drift, Tick: at, Collect: at}
 }
 
 // Loop is a cluster and its control plane. Not safe for concurrent use.
 type Loop struct {
-	// Cache is what the API server has, and what the informers show. Change it through the
-	// Loop's methods only.
+	// Cache is the API server's and the informers' state. Change it only by the Loop's methods.
 	Cache  *informer.Cache
 	Nodes  *nodelifecycle.Controller
 	Taints *tainteviction.Controller
 	Pods   *podgc.Controller
-	// Hidden are the choices that nobody can see from outside; may be changed at any time.
+	// Hidden are the choices that cannot be observed; they may be changed at any time.
 	Hidden nodelifecycle.Hidden
-	// TickView, where set, gives the cache as a tick sees it, for informers that lag.
+	// TickView, if set, gives the cache as a tick sees it, for informers that lag.
 	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
-	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock; after one that had to
-	// wait, when that ended.
+	// PassAfter, if set, replaces the Clock: the pass after one at a time, or after one whose wait ended then.
 	PassAfter func(model.Instant) model.Instant
-	// NextTick, where set, says when the queues are looked into next, not before an instant, in place of every
-	// 100 ms by the Clock; FarFuture for not at all as things stand. It is asked anew whenever something has happened.
+	// NextTick, if set, replaces the 100 ms: the next tick, not before a time; FarFuture for none. Each event asks
+	// again.
 	NextTick func(model.Instant) model.Instant
-	// Brief leaves out of the objects, and of decisions, what no controller decides by: which pods are not ready, and why one is
-	// being deleted.
+	// Brief leaves out what no controller decides by: pods' readiness, and the condition DisruptionTarget.
 	Brief bool
-	// Room, where set, is where decisions lie, which may be read until it is cleared; see model.Room.
+	// Room, if set, stores the decisions, which may be read until it is cleared; see model.Room.
 	Room *model.Room
-	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
-	// after the pod's grace. Nil: none is, and pods stay Terminating.
+	// Terminates reports whether a running kubelet ends the node's deleted pods, after their termination grace. Nil:
+	// none.
 	Terminates func(node string) bool
-	// Watch, where set, is told of every object written, in order, as a watch of the API
-	// server tells it; see tell. It must not call the Loop.
+	// Watch, if set, gets every object written, in order, as from a watch of the API server. It must not call the Loop.
 	Watch func(*model.Change)
-	// Decided, where set, is told of every list of decisions when it is made, before it is carried out:
-	// also of those that follow an edit between two Runs. It must not call the Loop.
+	// Decided, if set, gets every list of decisions before it is carried out, including those that follow an edit
+	// between two Runs. It must not call the Loop.
 	Decided func([]model.Decision)
 
 	params model.Params
 	clock  Clock
 	now    model.Instant
-	// zones is when the pass under way judges the zones; FarFuture between passes.
+	// zones is when the current pass judges the zones; FarFuture between passes.
 	zones  model.Instant
 	script script
 
-	// version numbers every write, as the API server's etcd does.
+	// version is the last resourceVersion.
 	version uint64
-	told    model.Change // what Watch is given, used again and again
-	// stalled says that the lease informer shows nothing new; live has the true leases.
+	told    model.Change // the Change for Watch, reused
+	// stalled: the lease informer shows nothing new; live has the true leases.
 	stalled bool
 	live    map[string]informer.Lease
 
-	// stopped is until when the controller manager stands still, or waits for the API server.
+	// stopped is until when the controller manager is paused, or waits for the API server.
 	stopped model.Instant
 
-	// events are the rows of nodes that changed and that the controllers have not handled yet,
-	// and noted says which those are; settling says that they are being handled, deciding that
-	// the writes of a pass, tick or event are being carried out.
+	// events are the rows of changed nodes that the controllers have not handled, noted the same as a set. settling:
+	// they are being handled. deciding: the writes of a pass, tick or event are being carried out.
 	events             []int32
 	noted              []bool
 	settling, deciding bool
 
-	// out is what was decided in this Run, a list for each call of a controller.
+	// out is what this Run decided, a list for each call of a controller.
 	out [][]model.Decision
 }
 
@@ -106,7 +98,7 @@ func New(params model.Params, clock Clock) *Loop {
 	}
 }
 
-// Resume goes on from a state: cache and controllers are taken over, not copied.
+// Resume continues from a state. It takes over cache and controllers without copying them.
 func Resume(at model.Instant, cache *informer.Cache, nodes *nodelifecycle.Controller, taints *tainteviction.Controller,
 	pods *podgc.Controller, params model.Params, clock Clock) *Loop {
 	l := &Loop{
@@ -120,30 +112,28 @@ func Resume(at model.Instant, cache *informer.Cache, nodes *nodelifecycle.Contro
 	return l
 }
 
-// Now is the instant the loop has reached.
+// Now is the time that the loop has reached.
 func (l *Loop) Now() model.Instant { return l.now }
 
 // Clock is when the next pass, tick and cycle come.
 func (l *Loop) Clock() Clock { return l.clock }
 
-// At plans a change from outside. Changes planned for one instant happen in the order in
-// which they were planned.
+// At plans a change from outside. Changes at one time happen in the order in which they were planned.
 func (l *Loop) At(at model.Instant, change func(*Loop)) { l.script.push(at, change) }
 
-// KeepBeating assumes that the kubelets of these rows go on renewing their leases.
+// KeepBeating assumes that the kubelets of these rows keep renewing their leases.
 func (l *Loop) KeepBeating(rows []int32) {
 	for _, row := range rows {
 		l.Cache.KeepLeaseOf(row)
 	}
 }
 
-// Run lets time pass up to and including an instant, and returns what was decided.
+// Run lets time pass up to and including until, and returns the decisions.
 func (l *Loop) Run(until model.Instant) []model.Decision {
 	return slices.Concat(l.RunInParts(until)...)
 }
 
-// RunInParts is Run without putting the decisions into one list: it returns a list for each
-// call of a controller, in order.
+// RunInParts is Run, with a list for each call of a controller, in order.
 func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out, l.Nodes.Brief = nil, l.Brief
 	l.Nodes.Room, l.Taints.Room = l.Room, l.Room
@@ -207,7 +197,7 @@ func (l *Loop) pass() {
 	l.clock.Pass = next
 }
 
-// wait has a pass declare nodes now, and do all else that it decides once the API server answers.
+// wait delays all that a pass decided, except declaring nodes, until the API server answers.
 func wait(judged []model.Decision, until model.Instant) {
 	for i := range judged {
 		if judged[i].Kind != model.MarkUnknown {
@@ -217,9 +207,9 @@ func wait(judged []model.Decision, until model.Instant) {
 	slices.SortStableFunc(judged, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 }
 
-// GoOn is what is left of a pass that began before a Resume: nodes that it has not written yet are judged as of
-// its beginning, and the zones once all is written, which takes so much longer than what it writes from now on.
-// The next pass comes a period after its end at the earliest.
+// GoOn is the rest of a pass that began before a Resume. Nodes without a write are judged as of its beginning. The
+// zones follow when all is written, longer later than the new writes take, and the next pass at least a period after
+// them.
 func (l *Loop) GoOn(began model.Instant, longer time.Duration) {
 	judged := l.Nodes.JudgeRest(began, l.Cache, l.Hidden)
 	l.decide(judged)
@@ -231,7 +221,7 @@ func (l *Loop) GoOn(began model.Instant, longer time.Duration) {
 	l.clock.Pass = max(l.clock.Pass, end.Add(l.clock.Period))
 }
 
-// writes counts the objects that decisions write to; Events are not waited for.
+// writes counts the objects written; a pass does not wait for Events.
 func writes(list []model.Decision) (n int) {
 	for i := range list {
 		n += list[i].Written()
@@ -239,8 +229,7 @@ func writes(list []model.Decision) (n int) {
 	return n
 }
 
-// skipTicks passes over the ticks before an instant if none of them can find anything: until then
-// nothing else happens.
+// skipTicks skips the ticks before a time if no node waits: nothing else happens until then.
 func (l *Loop) skipTicks(before model.Instant) {
 	if l.clock.Tick < before && !l.Nodes.Waiting() {
 		l.clock.Tick = l.clock.Tick.Add((before.Sub(l.clock.Tick) + nodelifecycle.TickPeriod - 1).Truncate(nodelifecycle.TickPeriod))
@@ -259,7 +248,7 @@ func (l *Loop) tick() {
 	l.decide(l.Nodes.Tick(l.now, view, l.Hidden))
 }
 
-// decide records decisions and applies their writes, which may lead to more.
+// decide records decisions and applies their writes, which may lead to more decisions.
 func (l *Loop) decide(list []model.Decision) {
 	if len(list) == 0 {
 		return
@@ -279,9 +268,7 @@ func (l *Loop) decide(list []model.Decision) {
 	l.settle()
 }
 
-// Stop lets the controller manager stand still from now until an instant, as a process that is
-// stopped and continued: nothing that it does falls between, what came due meanwhile follows at
-// once, and its loops go on from there.
+// Stop pauses the controller manager until a time, as SIGSTOP and SIGCONT do. It catches up then, and its loops go on.
 func (l *Loop) Stop(until model.Instant) {
 	l.stopped = until
 	c := &l.clock
@@ -292,16 +279,14 @@ func (l *Loop) Stop(until model.Instant) {
 	l.At(until, (*Loop).settle)
 }
 
-// Hold lets the API server take no write from now until an instant. Passes go on until one has something to write, which
-// waits, and the pass with it; all that writes otherwise stands still.
+// Hold lets the API server accept no write until a time. The next pass with something to write waits, and others pause.
 func (l *Loop) Hold(until model.Instant) {
 	l.stopped = until
 	l.clock.Tick, l.clock.Collect = max(l.clock.Tick, until), max(l.clock.Collect, until)
 	l.At(until, (*Loop).settle)
 }
 
-// Restart is the death and immediate rebirth of the controller manager: all memory is lost. One that
-// stood still is reborn at once.
+// Restart restarts the controller manager at once, even while paused: all memory is lost.
 func (l *Loop) Restart() {
 	l.stopped, l.events = 0, nil
 	clear(l.noted)
@@ -309,7 +294,7 @@ func (l *Loop) Restart() {
 	l.Nodes.Brief = l.Brief
 	gone := l.Pods.Gone
 	l.Pods = podgc.New(l.params)
-	l.Pods.Gone = gone // what is known of nodes is nothing that the process remembers
+	l.Pods.Gone = gone // knowledge of the observer, not of the process
 	takes, each := l.clock.Takes, l.clock.EachWrite
 	l.clock = StartingAt(l.now, l.clock.Period, l.clock.Drift)
 	l.clock.Takes, l.clock.EachWrite, l.zones = takes, each, model.FarFuture
@@ -319,7 +304,7 @@ func (l *Loop) Restart() {
 	}
 }
 
-// RestartTaintEviction restarts the taint-eviction controller alone.
+// RestartTaintEviction restarts only the taint-eviction controller.
 func (l *Loop) RestartTaintEviction() {
 	l.Taints = tainteviction.New(l.params)
 	for i := range int32(l.Cache.Rows()) {
@@ -334,7 +319,6 @@ func (l *Loop) nextVersion() uint64 {
 	return l.version
 }
 
-// script is what is planned, in order of time.
 type script struct {
 	changes []planned
 }

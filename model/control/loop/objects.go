@@ -8,7 +8,7 @@ import (
 	"kardia/model/control/informer"
 )
 
-// SetNode creates or updates a Node, and lets every controller notice.
+// SetNode creates or updates a Node, and lets every controller handle it.
 func (l *Loop) SetNode(name string, n *model.Node) { l.setNode(name, n, 0) }
 
 func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
@@ -29,9 +29,8 @@ func (l *Loop) setNode(name string, n *model.Node, cause model.DecisionID) {
 	l.settle()
 }
 
-// settle lets the controllers handle the Nodes that changed, one name at a time, and not
-// while the writes of a pass, tick or event are under way: work queues hold a name once, and
-// give the version that stands when its turn comes.
+// settle lets the controllers handle the changed Nodes, one name at a time, after the writes of a pass, tick or event.
+// Work queues hold a name once, and show its newest version.
 func (l *Loop) settle() {
 	if l.deciding || l.settling || l.now < l.stopped {
 		return
@@ -48,8 +47,7 @@ func (l *Loop) settle() {
 	l.settling = false
 }
 
-// EditNode updates a Node that exists with an edited copy; it does nothing for one that
-// does not.
+// EditNode updates a Node with an edited copy, if the Node exists.
 func (l *Loop) EditNode(name string, edit func(*model.Node)) {
 	l.editNode(name, 0, func(n *model.Node) {
 		n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
@@ -57,7 +55,7 @@ func (l *Loop) EditNode(name string, edit func(*model.Node)) {
 	})
 }
 
-// editNode writes a node anew; what an edit changes of the lists, it must clone.
+// editNode is EditNode without clones of the lists: edit must clone those that it changes.
 func (l *Loop) editNode(name string, cause model.DecisionID, edit func(*model.Node)) {
 	old := l.Cache.Node(name)
 	if old == nil {
@@ -68,7 +66,7 @@ func (l *Loop) editNode(name string, cause model.DecisionID, edit func(*model.No
 	l.setNode(name, &n, cause)
 }
 
-// DeleteNode deletes a Node object. Its lease and its pods stay.
+// DeleteNode deletes a Node object. Its lease and pods stay.
 func (l *Loop) DeleteNode(name string) {
 	if n := l.Cache.Node(name); n != nil {
 		l.nextVersion()
@@ -102,8 +100,7 @@ func (l *Loop) StallLeases(stalled bool) {
 	}
 }
 
-// Pod is the pod of that key on that node ("" for one that is bound to none); nil if there
-// is none.
+// Pod is the pod of that key on that node ("": not bound); nil if there is none.
 func (l *Loop) Pod(node string, key model.Key) *model.Pod {
 	if row := l.Cache.Find(node); row != nil {
 		return row.Pod(key)
@@ -111,7 +108,7 @@ func (l *Loop) Pod(node string, key model.Key) *model.Pod {
 	return nil
 }
 
-// SetPod creates or updates a pod, or binds it, and lets the controllers notice.
+// SetPod creates, updates or binds a pod, and lets the controllers handle it.
 func (l *Loop) SetPod(p *model.Pod) {
 	old := l.Pod(p.Node, p.Key)
 	if old == nil {
@@ -132,7 +129,7 @@ func (l *Loop) SetPod(p *model.Pod) {
 	})
 }
 
-// awake lets the controllers handle something: at once, or as soon as they do not stand still any more.
+// awake lets the controllers handle something, after their pause if they are paused.
 func (l *Loop) awake(handle func(*Loop)) {
 	switch {
 	case l.now >= l.stopped:
@@ -142,7 +139,7 @@ func (l *Loop) awake(handle func(*Loop)) {
 	}
 }
 
-// RemovePod takes a pod object away for good.
+// RemovePod removes a pod object.
 func (l *Loop) RemovePod(node string, key model.Key) {
 	if p := l.Pod(node, key); p != nil {
 		l.Cache.DeletePod(p)
@@ -152,9 +149,9 @@ func (l *Loop) RemovePod(node string, key model.Key) {
 	}
 }
 
-// LosePod removes a pod of which the taint-eviction controller does not learn, because a namesake on another node
-// is there when it looks: the countdown goes on, and ends with the deletion of that.
-// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which knows pods by name.
+// LosePod removes a pod without an event for the taint-eviction controller: it finds a pod of that name on another
+// node. The countdown goes on and deletes that one.
+// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which finds pods by name.
 func (l *Loop) LosePod(node string, key model.Key) {
 	if p := l.Pod(node, key); p != nil {
 		l.Cache.DeletePod(p)
@@ -163,8 +160,7 @@ func (l *Loop) LosePod(node string, key model.Key) {
 	}
 }
 
-// target is the pod a write is about: on the node it names, or elsewhere by now, for the
-// API server knows pods by name alone.
+// target is the pod of a write, on any node: the API server finds pods by name alone.
 func (l *Loop) target(w *model.Write) *model.Pod {
 	if p := l.Pod(w.Node, w.Pod); p != nil {
 		return p
@@ -177,7 +173,6 @@ func (l *Loop) target(w *model.Write) *model.Pod {
 	return nil
 }
 
-// editPod updates the pod of a write with an edited copy.
 func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
 	if old := l.target(w); old != nil {
 		p := *old
@@ -186,7 +181,7 @@ func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
 	}
 }
 
-// apply is the API server: it carries out a write. Times are stored to the second.
+// apply carries out a write as the API server. Times are stored to the second.
 func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	cause := by.ID
 	switch w.Kind {
@@ -206,7 +201,7 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 		t := w.Taint
 		t.Added = t.Added.Truncate(time.Second)
 		if n := l.Cache.Node(w.Node); n != nil && slices.Contains(n.Taints, t) {
-			return // stamped anew within the same second: the patch is empty
+			return // the same timestamp within a second: the patch is empty
 		}
 		l.editNode(w.Node, cause, func(n *model.Node) { addTaint(n, t) })
 	case model.WriteUntaint:
@@ -241,8 +236,8 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	}
 }
 
-// deletePod is a plain DELETE: the pod is Terminating until its kubelet has ended it, and
-// gone at once if it was never bound to one, or has ended.
+// deletePod is a plain DELETE. The pod is Terminating until its kubelet has ended it. It is removed at once if it was
+// never bound, or has ended.
 // Source: kubernetes: pkg/registry/core/pod/strategy.go, CheckGracefulDelete.
 func (l *Loop) deletePod(w *model.Write) {
 	p := l.target(w)
@@ -261,7 +256,7 @@ func (l *Loop) deletePod(w *model.Write) {
 	if l.Terminates != nil && l.Terminates(p.Node) {
 		node, key := p.Node, p.Key
 		l.At(w.At.Add(grace), func(l *Loop) {
-			if l.Terminates(node) { // and has not died meanwhile
+			if l.Terminates(node) { // and has not failed meanwhile
 				l.RemovePod(node, key)
 			}
 		})

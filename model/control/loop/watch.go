@@ -7,9 +7,8 @@ import (
 	"kardia/model"
 )
 
-// tell tells Watch of an object that was just written, which has the newest version. Of a
-// lease only what Renew was given is known. The Change is valid until Watch returns; Time is
-// the instant of the write.
+// tell passes Watch the object just written, with the newest version. A lease has only its renewTime. The Change is
+// valid until Watch returns; Time is that of the write.
 func (l *Loop) tell(ch model.Change) {
 	if l.Watch == nil {
 		return
@@ -19,8 +18,7 @@ func (l *Loop) tell(ch model.Change) {
 	l.Watch(&l.told)
 }
 
-// writeEvent is an Event as the controllers record it. Nothing in the cluster depends on it,
-// so it exists for who watches only.
+// writeEvent writes an Event as the controllers do. Only Watch sees it: nothing else depends on Events.
 // Source: kubernetes v1.36.3: pkg/controller/util/node, pkg/controller/tainteviction.
 func (l *Loop) writeEvent(w *model.Write, by *model.Decision) {
 	if l.Watch == nil {
@@ -44,7 +42,7 @@ func (l *Loop) writeEvent(w *model.Write, by *model.Decision) {
 	default:
 		e.Message = fmt.Sprintf("Node %s status is now: %s", w.Node, w.Reason)
 	}
-	// Events about nodes, which have no namespace, lie in default.
+	// Events about nodes are in the namespace default.
 	e.Regarding = model.Reference{Kind: "Node", Key: model.Key{Name: w.Node}}
 	namespace := "default"
 	if w.Pod != (model.Key{}) {

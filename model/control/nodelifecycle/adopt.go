@@ -7,11 +7,11 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Adopt makes a controller that has just begun one that has long been running, for those who
-// begin to watch in the middle of its life: what has its NoExecute taint was served, and
-// waits no more. But master disruption takes all taints off and empties the queues: a node that was tainted
-// by a tick in the pass that entered it waits for another, and where who waits has waited longer than the tokens
-// of its zone let anybody, there was one.
+// Adopt turns a new controller into one that has been running for long, for an observation that starts in the middle.
+// Nodes with their NoExecute taint count as served.
+//
+// It does nothing during master disruption, or if a node waits longer than its zone's tokens explain, which is a sign
+// of one before. Master disruption empties the queues: a node that a tick tainted in that pass waits for another token.
 func (c *Controller) Adopt(at model.Instant, view *informer.Cache) {
 	if in, _ := c.MasterDisruption(); in || c.heldBack(at, view) {
 		return
@@ -25,7 +25,7 @@ func (c *Controller) Adopt(at model.Instant, view *informer.Cache) {
 			}
 		}
 	}
-	for row := range int32(view.Rows()) { // also one whose pass, which queued it, was not modelled
+	for row := range int32(view.Rows()) { // also one that was queued in a pass that was not modelled
 		if node := view.Row(row).Node; node != nil && noExecuteTaints(node) != (pair{}) {
 			if i, ok := c.byZone[node.Zone]; ok {
 				c.zones[i].queue.served(row)
@@ -34,7 +34,7 @@ func (c *Controller) Adopt(at model.Instant, view *informer.Cache) {
 	}
 }
 
-// heldBack says that a node waits which would have had a token long ago, had there been any.
+// heldBack reports whether a node has waited longer than the tokens of its zone explain.
 func (c *Controller) heldBack(at model.Instant, view *informer.Cache) bool {
 	for i := range c.zones {
 		q := &c.zones[i].queue

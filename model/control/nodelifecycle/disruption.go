@@ -32,8 +32,8 @@ func (c *Controller) handleDisruption(view *informer.Cache, h *Hidden) {
 	}
 }
 
-// walk forgets zones without counted nodes until it meets the first that was not wholly
-// dark, and says whether it met none (Z8, Z9).
+// walk forgets zones without counted nodes until it meets the first that was not in FullDisruption. It reports whether
+// it met none (Z8, Z9).
 func (c *Controller) walk(h *Hidden) bool {
 	for _, i := range c.walkOrder(h) {
 		z := &c.zones[i]
@@ -48,7 +48,6 @@ func (c *Controller) walk(h *Hidden) bool {
 	return true
 }
 
-// walkOrder is the order in which the zones that have a state are met.
 func (c *Controller) walkOrder(h *Hidden) []int32 {
 	var order []int32
 	empty := 0
@@ -79,8 +78,8 @@ func (c *Controller) walkOrder(h *Hidden) []int32 {
 	return order
 }
 
-// enterMaster: every counted zone is wholly dark, and not all were before. All NoExecute
-// taints that the snapshot shows are taken off, and nobody is tainted any more.
+// enterMaster: every counted zone is in FullDisruption, and not all were before. All NoExecute taints in the snapshot
+// are removed, and no more are set.
 func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 	c.master = true
 	c.masterID = c.emit(model.Decision{Kind: model.EnterMasterDisruption, Rule: model.RuleMasterDisruption,
@@ -101,8 +100,7 @@ func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 	}
 }
 
-// stateCauses are the decisions that judged the zones before, and that marked their last
-// nodes Unknown.
+// stateCauses are the decisions that set the zones' last states, and that marked their last nodes Unknown.
 func (c *Controller) stateCauses() []model.DecisionID {
 	var ids []model.DecisionID
 	for i := range c.zones {
@@ -111,8 +109,8 @@ func (c *Controller) stateCauses() []model.DecisionID {
 	return causes(ids...)
 }
 
-// exitMaster: some zone is not wholly dark any more. Every node gets a fresh probe, which
-// does not protect those already Unknown (Z14).
+// exitMaster: a zone has left FullDisruption. Every node gets a new probe time, which does not protect those already
+// Unknown (Z14).
 func (c *Controller) exitMaster() {
 	id := c.emit(model.Decision{Kind: model.ExitMasterDisruption, Rule: model.RuleMasterDisruption,
 		Why: model.Because(model.WhyZoneReady), Causes: causes(c.masterID)})
@@ -132,10 +130,9 @@ func (c *Controller) exitMaster() {
 	}
 }
 
-// settle gives a zone its new state and, where that differs, the rate that goes with it
-// (Z6).
+// settle gives a zone its new state and, if it changed, its rate (Z6).
 func (c *Controller) settle(z *zone, cause model.DecisionID) {
-	next := model.ZoneBlank // Z8: a zone without counted nodes that was met too late
+	next := model.ZoneBlank // Z8: a zone without counted nodes that walk did not reach
 	if z.counted() > 0 {
 		next = c.stateOf(z)
 	}
@@ -144,7 +141,6 @@ func (c *Controller) settle(z *zone, cause model.DecisionID) {
 	}
 }
 
-// settleAs stores a state and sets its rate.
 func (c *Controller) settleAs(z *zone, next model.DisruptionState, cause model.DecisionID, always bool) {
 	if next != z.state || always {
 		c.setState(z, next, cause)
@@ -166,7 +162,7 @@ func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.D
 	z.state = next
 }
 
-// setRate swaps the limiter, which may drain it (L5), or do nothing where it should (L6).
+// setRate swaps the limiter, which may drain it (L5), or wrongly do nothing (L6).
 func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []model.Check, cause model.DecisionID) {
 	before := z.queue.limiter.rate()
 	if !z.queue.limiter.swap(c.now, rate) {

@@ -8,25 +8,23 @@ import (
 	"kardia/model/control/informer"
 )
 
-// ZoneView is what the controller thinks of one zone.
+// ZoneView is what the controller keeps of one zone.
 type ZoneView struct {
 	Zone  model.ZoneKey
 	State model.DisruptionState
-	// Rate is tokens a second; 0 means that nobody is tainted.
+	// Rate is tokens a second; 0: no node is tainted.
 	Rate float32
-	// Ready and NotReady count the nodes that counted in the last pass; Members all nodes
-	// that have this zone key, those excluded from disruption too.
+	// Ready and NotReady are the counts of the last pass; Members includes nodes that are excluded from disruption.
 	Ready, NotReady, Members int
-	// Waiting are the nodes in the queue, by name: what each of them gets is a token's time,
-	// not a place in a line (E2).
+	// Waiting are the names in the queue. They are equally old: the time of a token is known, not its node (E2).
 	Waiting []string
-	// NextToken is when a token is there, FarFuture if none will be.
+	// NextToken is when a token is available; FarFuture for never.
 	NextToken model.Instant
 	// StateBy and RateBy are the decisions that set state and rate; 0 for none.
 	StateBy, RateBy model.DecisionID
 }
 
-// Share is the part of the counted nodes that is not Ready; unknown where none counts.
+// Share is the part of the counted nodes that is not Ready; unknown if none counts.
 func (z *ZoneView) Share() model.Maybe[float32] {
 	if z.Ready+z.NotReady == 0 {
 		return model.Maybe[float32]{}
@@ -34,7 +32,7 @@ func (z *ZoneView) Share() model.Maybe[float32] {
 	return model.Some(float32(z.NotReady) / float32(z.Ready+z.NotReady))
 }
 
-// Zones are the zones that have a state or a node, in the order screens list them.
+// Zones are the zones with a state or a node, sorted.
 func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 	var list []ZoneView
 	for i := range c.zones {
@@ -61,11 +59,10 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 	return list
 }
 
-// Counts is how many nodes of a zone are Ready, and how many are not.
+// Counts are numbers of nodes of a zone.
 type Counts struct{ Ready, NotReady int }
 
-// Recount is what a pass would count in each zone if it came now: what the last one counted, and nodes that have
-// changed since as they stand.
+// Recount is what a pass would count in each zone now: the last pass's counts, updated with nodes that changed since.
 func (c *Controller) Recount(view *informer.Cache) map[model.ZoneKey]Counts {
 	zones := map[model.ZoneKey]Counts{}
 	for i := range int32(view.Rows()) {
@@ -78,7 +75,7 @@ func (c *Controller) Recount(view *informer.Cache) map[model.ZoneKey]Counts {
 			if c.records[i].countedIn == noZone {
 				continue
 			}
-			ready = c.records[i].countedReady // what the pass wrote of it may not be there yet
+			ready = c.records[i].countedReady // the pass's own write may not be in the cache yet
 		}
 		n := zones[row.Node.Zone]
 		if ready {
@@ -91,8 +88,7 @@ func (c *Controller) Recount(view *informer.Cache) map[model.ZoneKey]Counts {
 	return zones
 }
 
-// Zone is what the last pass counted in a zone, and the rate of its queue; zeros for a zone
-// that is not known.
+// Zone is the last pass's counts in a zone and the rate of its queue; zeros for an unknown zone.
 func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32) {
 	i, ok := c.byZone[zone]
 	if !ok {
@@ -102,7 +98,7 @@ func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32
 	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
 }
 
-// RateFor is the rate that a state asks for in a zone, by what the last pass counted there; 0 for one that is not known.
+// RateFor is the rate of a zone in a state, by the last pass's counts; 0 for an unknown zone.
 func (c *Controller) RateFor(zone model.ZoneKey, state model.DisruptionState) (rate float32) {
 	if i, ok := c.byZone[zone]; ok {
 		rate, _ = c.rateOf(&c.zones[i], state)
@@ -110,15 +106,15 @@ func (c *Controller) RateFor(zone model.ZoneKey, state model.DisruptionState) (r
 	return rate
 }
 
-// EachZone visits what the last pass counted in each zone.
+// EachZone visits the last pass's counts of each zone.
 func (c *Controller) EachZone(visit func(zone model.ZoneKey, ready, notReady int)) {
 	for i := range c.zones {
 		visit(c.zones[i].zone, int(c.zones[i].ready), int(c.zones[i].notReady))
 	}
 }
 
-// NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
-// of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
+// NextToken is the earliest time, not before at, at which a tick finds a token in a zone. It is FarFuture if there is
+// none at the present rate, or the zone is unknown.
 func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Instant {
 	i, ok := c.byZone[zone]
 	if !ok {
@@ -127,8 +123,7 @@ func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Insta
 	return c.zones[i].queue.limiter.next(at)
 }
 
-// HasToken says whether a tick at an instant finds a token for the nodes of a zone; false where
-// the zone is not known.
+// HasToken reports whether a tick finds a token in a zone; false for an unknown zone.
 func (c *Controller) HasToken(zone model.ZoneKey, at model.Instant) bool {
 	i, ok := c.byZone[zone]
 	if !ok {
@@ -138,24 +133,21 @@ func (c *Controller) HasToken(zone model.ZoneKey, at model.Instant) bool {
 	return ok
 }
 
-// MasterDisruption says whether the controller is in master disruption, and which decision
-// entered it, or left it last.
+// MasterDisruption reports whether the controller is in it; by is the last decision that entered or left it.
 func (c *Controller) MasterDisruption() (in bool, by model.DecisionID) { return c.master, c.masterID }
 
 // NodeView is what the controller remembers of one node.
 type NodeView struct {
-	// Probe is when this controller last saw a sign of life, Beat which one; Expires is the
-	// last instant at which the node is not yet judged lost.
+	// Probe is when this controller last saw a sign of life, Beat which one. Expires is the end of the grace period.
 	Probe, Expires model.Instant
 	Grace          time.Duration
 	Beat           model.Input
-	// Waiting says that the node is in its zone's queue.
-	Waiting bool
+	Waiting        bool
 	// Marked, Queued and Tainted are the last decisions of these kinds; 0 for none.
 	Marked, Queued, Tainted model.DecisionID
 }
 
-// Node is what the controller remembers of a node; ok is false where it knows nothing.
+// Node is what the controller remembers of a node; ok is false if nothing.
 func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok bool) {
 	i, found := view.Lookup(name)
 	if !found || int(i) >= len(c.records) || !c.records[i].has || view.Row(i).Node == nil {
@@ -172,10 +164,11 @@ func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok boo
 	return v, true
 }
 
-// WhyNot is what holds the node's next steps back at an instant: Declined decisions with
-// the checks that do not hold, and for each the window in which it may come if nothing
-// changes. Nothing is stored: the answer is made when asked. graceEnds is within when the node's grace period ends, where that is
-// not known exactly; zero where this controller's own count is right.
+// WhyNot is what prevents the node's next steps at a time: Declined decisions with the checks that do not hold. Each
+// has the window in which it may come if nothing changes.
+//
+// graceEnds is the end of the node's grace period if it is known only as a window; zero: by this controller's own
+// count.
 func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache, graceEnds model.Interval) []model.Decision {
 	v, ok := c.Node(name, view)
 	if !ok {
@@ -207,8 +200,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache,
 	return out
 }
 
-// declineUnknown: the node has not been silent for long enough. Its grace period ends as this controller has it, or within
-// a window where it is not known which pass counted what.
+// declineUnknown: the node has not been silent for long enough.
 func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, graceEnds model.Interval) {
 	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace}
 	period := c.params.NodeMonitorPeriod.Value
@@ -234,13 +226,12 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
 }
 
-// uncounted is the check that keeps a node from being declared Unknown if its last heartbeat came at a time that no pass
-// has counted yet. due is when it is declared without another heartbeat: the next pass counts that one.
+// uncounted is the check that keeps a node from being declared Unknown if no pass has counted its last heartbeat. due
+// is when it is declared without another heartbeat: the next pass counts that one.
 func uncounted(at model.Instant, grace, period time.Duration) (checks []model.Check, due model.Interval) {
 	return []model.Check{silence(0, grace)}, model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}
 }
 
-// graceEndsIn is when the grace period of a silent node ends, as the controller counts, within a window.
 func graceEndsIn(w model.Interval, now model.Instant) model.Reason {
 	switch {
 	case w.Latest < now:
@@ -251,7 +242,7 @@ func graceEndsIn(w model.Interval, now model.Instant) model.Reason {
 	return model.Reason{Code: model.WhyGraceRuns, For: w.Earliest.Sub(now), Most: w.Latest.Sub(now)}
 }
 
-// uncounted is a sign of life that the cache shows and no pass has counted yet.
+// uncounted is a sign of life that the cache shows and no pass has counted.
 func (r *record) uncounted(row *informer.Row) (beat, bool) {
 	ready := row.Node.Ready()
 	switch {
@@ -263,8 +254,7 @@ func (r *record) uncounted(row *informer.Row) (beat, bool) {
 	return beat{}, false
 }
 
-// declineTaint: the node waits in a queue. Which of those that wait gets the next token is
-// a race, so its turn may come with the first or with the last of them.
+// declineTaint: the node waits in a queue. Which one gets the next token is a race: the window spans the tokens of all.
 func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	z := &c.zones[c.zoneOf(row.Node.Zone)]
 	rate := z.queue.limiter.rate()
@@ -292,7 +282,7 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	c.decline(d, model.Interval{Earliest: next, Latest: last})
 }
 
-// decline is a decision not taken, with the window in which it may come.
+// decline emits a decision not taken, with the window in which it may come.
 func (c *Controller) decline(d model.Decision, window model.Interval) {
 	d.Time, d.Window = c.now, window
 	d.Controller, d.Outcome = model.NodeLifecycle, model.Declined
@@ -300,9 +290,8 @@ func (c *Controller) decline(d model.Decision, window model.Interval) {
 	c.out = append(c.out, d)
 }
 
-// WhyZone is how a zone's state and rate follow from its nodes as the last pass counted
-// them: the comparisons in the order made, each with both sides, so that a reader sees
-// what would change them.
+// WhyZone is how a zone's state and rate follow from the last pass's counts. The comparisons are in the order made,
+// each with both sides, so that a reader sees what would change them.
 func (c *Controller) WhyZone(zone model.ZoneKey) (checks []model.Check, state model.DisruptionState, rate float32, ok bool) {
 	i, found := c.byZone[zone]
 	if !found || c.zones[i].state == model.ZoneNone {

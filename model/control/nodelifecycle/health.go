@@ -10,13 +10,12 @@ import (
 
 // record is what the controller remembers of one node name. It outlives the Node object.
 type record struct {
-	// node is the Node in the last pass's snapshot, nil where there was none. calm says that
-	// evaluating it again could only find a newer lease; idle that it was Unknown already, and
-	// nothing but its place in the queue can change.
+	// node is the Node in the last pass's snapshot, nil if there was none. calm: another evaluation could only find a
+	// newer lease. idle: it was Unknown already, and only its place in the queue can change.
 	node       *model.Node
 	calm, idle bool
 
-	// has says that a health record exists; the next fields are the record.
+	// has: a health record exists, in the next fields.
 	has        bool
 	probe      model.Instant
 	transition model.Instant
@@ -25,29 +24,27 @@ type record struct {
 
 	// known: in the set of known nodes. retry: marking its pods failed.
 	known, retry bool
-	// beat is what moved probe last.
+	// beat is the last sign of life that moved probe.
 	beat beat
 
-	// zone is the index of the Node object's zone, countedIn that in which it counts.
+	// zone is the index of the Node object's zone, countedIn that of the zone that counts it.
 	zone, countedIn int32
 	countedReady    bool
 	// seen is the last pass that looked at the row.
 	seen uint32
-	// offTaints are the taints that pass offPass has taken off.
+	// offTaints are the taints that pass offPass has removed.
 	offTaints pair
 	offPass   uint32
 
-	// The last decisions about the node, as causes of the next.
+	// The last decisions about the node are causes of the next.
 	marked, queued, tainted model.DecisionID
 }
 
-// savedReady is the Ready condition of the last status that counted.
 type savedReady struct {
 	status                model.Status
 	heartbeat, transition model.Instant
 }
 
-// savedLease is the last lease that counted.
 type savedLease struct {
 	has      bool
 	renewed  model.Instant
@@ -55,10 +52,10 @@ type savedLease struct {
 	position int
 }
 
-// beat says what counted as a sign of life.
+// beat is a sign of life that counted.
 type beat struct {
 	what     beatKind
-	at       model.Instant // what it says of itself
+	at       model.Instant // by its own timestamp
 	version  uint64
 	position int
 }
@@ -74,10 +71,8 @@ const (
 	beatExit
 )
 
-// beatRoles are the kinds as facts.
 var beatRoles = [...]model.InputRole{model.InputNone, model.InputLease, model.InputStatus, model.InputFirstSight, model.InputCreation, model.InputMasterEnd}
 
-// input is the beat as a fact.
 func (b *beat) input(name string) model.Input {
 	in := model.Input{What: beatRoles[b.what], Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
 	if b.what == beatLease {
@@ -86,9 +81,8 @@ func (b *beat) input(name string) model.Input {
 	return in
 }
 
-// CountedFrom is what a declaration counted the silence of its node from; its zero value where that is not shown.
-// alive says that it is a sign of life of the node: of one that this process had not heard it counts from its
-// first sight of it, or from its creation, and after master disruption from the end of that.
+// CountedFrom is the fact from which a declaration counted the node's silence; zero if it is not shown. alive: a sign
+// of life. Otherwise it is this process's first sight of the node, its creation, or the end of master disruption.
 func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	for _, in := range d.Inputs {
 		switch in.What {
@@ -101,12 +95,12 @@ func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	return model.Input{}, false
 }
 
-// clockSlack is how much older than the pass that saw it a beat may say that it is, by a right clock: the way and a
-// pass that was late.
+// clockSlack is how much older than its pass a sign of life may be by a correct clock: requests take time, passes are
+// late.
 const clockSlack = 30 * time.Second
 
-// silence is how long ago the kubelet gave its last sign of life, which is longer than what the controller counts from the
-// pass that saw it; no reason where the beat says no time of its own. A time by a clock that is off is no length of silence.
+// silence is how long ago the kubelet gave its last sign of life, longer than the controller's count, which starts at
+// the pass that saw it. No reason if the sign of life has no timestamp. A timestamp of a wrong clock gives no duration.
 func (r *record) silence(now model.Instant) model.Reason {
 	b, posted := &r.beat, r.saved.heartbeat
 	ahead, behind, sent := model.WhyLeaseAhead, model.WhyLeaseBehind, model.WhyLeaseSent
@@ -121,32 +115,28 @@ func (r *record) silence(now model.Instant) model.Reason {
 		return model.Reason{Code: ahead, At: b.at}
 	case r.probe.Sub(b.at) > clockSlack && !(status && r.probe.Sub(posted) <= clockSlack):
 		return model.Reason{Code: behind, At: b.at}
-	case status: // N10: the status empties the slot of the lease.
+	case status: // N10: the status has emptied the slot of the lease
 		return model.Reason{Code: model.WhyLeaseThenStatus, Heard: now.Sub(b.at), Posted: now.Sub(posted)}
 	}
 	return model.Reason{Code: sent, Heard: now.Sub(b.at)}
 }
 
-// silence compares what the controller counts of a node's silence with what it allows. It counts
-// from the pass that saw the last sign of life.
+// silence compares the counted silence with the grace period. It counts from the pass that saw the last sign of life.
 func silence(counted, grace time.Duration) model.Check {
 	return model.Check{What: model.ComparedSilence, Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
 }
 
-// judged are the conditions that become Unknown with a silent node, in the order written.
-// NetworkUnavailable is not among them (3.5).
+// judged are the conditions that become Unknown with a silent node, in the order written, without NetworkUnavailable.
 var judged = [...]string{model.ConditionReady, model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure}
 
-// verdict is what one evaluation found.
 type verdict struct {
-	// observed and current are Ready before and after the controller's own edit; current is
-	// StatusAbsent where there is none, observed is Unknown then.
+	// observed and current are Ready before and after the controller's own edit. Without a Ready condition, observed is
+	// Unknown and current is StatusAbsent.
 	observed, current model.Status
 	skipped           bool
-	repeated          bool // the node was declared before, and is once more
+	repeated          bool // the node was declared before, and is declared again
 }
 
-// grace is how long the node may be silent: longer while it has no Ready condition.
 func (c *Controller) grace(hasReady bool) time.Duration {
 	if hasReady {
 		return c.params.NodeMonitorGracePeriod.Value
@@ -162,7 +152,7 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	savedLease := r.lease
 	v := verdict{observed: model.StatusUnknown}
 	if ready == nil {
-		// N3 is unreachable: the saved status is replaced before anything is compared.
+		// No comparison sees the saved status: it is replaced first.
 		if !r.has {
 			r.has, r.probe, r.transition = true, row.Node.Created, row.Node.Created
 			r.beat = beat{what: beatCreation, at: row.Node.Created, version: row.Version, position: row.Position}
@@ -172,9 +162,8 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 		v.observed = ready.Status
 		c.heartbeat(r, row, ready)
 	}
-	// N8: the lease counts where it is newer than the one saved before this pass, or where
-	// none was saved; N9: absent times never make it newer. N10 is the consequence of
-	// heartbeat having emptied the slot.
+	// N8: the lease counts if it is newer than the one saved before this pass, or none was saved. N9: absent times
+	// never make it newer. N10 follows: heartbeat has emptied the slot.
 	if l := &row.Lease; savedLease.olderThan(l) {
 		c.renewed(r, l)
 	}
@@ -206,17 +195,17 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	}
 	if !c.markUnknown(i, row, h, ready, grace, expired) {
 		if ready == nil {
-			// The saved status is the very object that was edited, written or not.
+			// The saved status is the edited object, written or not.
 			r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
 		}
-		v.skipped = true // N17
+		v.skipped = true
 		return v
 	}
 	v.current = model.StatusUnknown
 	return v
 }
 
-// heartbeat compares the status heartbeat with the saved one (N1, N2, N4, N5).
+// heartbeat compares the status heartbeat with the saved one (N1, N4).
 func (c *Controller) heartbeat(r *record, row *informer.Row, ready *model.Condition) {
 	now := savedReady{ready.Status, ready.Heartbeat, ready.Transition}
 	b := beat{what: beatStatus, at: ready.Heartbeat, version: row.Version, position: row.Position}
@@ -225,19 +214,18 @@ func (c *Controller) heartbeat(r *record, row *informer.Row, ready *model.Condit
 		b.what = beatFirstSight
 		b.at = c.now
 		r.transition = c.now
-	case r.saved.status == model.StatusAbsent: // N2
+	case r.saved.status == model.StatusAbsent: // no Ready condition was saved
 		r.transition = c.now
 	case r.saved.heartbeat != ready.Heartbeat: // N4, N6: unequal, not "later"
 		if r.saved.transition != ready.Transition {
 			r.transition = c.now
 		}
-	default: // N5
+	default:
 		return
 	}
 	r.has, r.probe, r.saved, r.lease, r.beat = true, c.now, now, savedLease{}, b
 }
 
-// renewed takes over a lease that counts.
 func (c *Controller) renewed(r *record, l *informer.Lease) {
 	at := l.Renewed
 	if l.KeepsRenewing {
@@ -248,14 +236,13 @@ func (c *Controller) renewed(r *record, l *informer.Lease) {
 	r.beat = beat{what: beatLease, at: at, version: l.Version, position: l.Position}
 }
 
-// olderThan says whether a lease counts as a sign of life: where none was saved, or where it
-// is newer. Absent times never make it newer (N9).
+// olderThan reports whether a lease is a sign of life: none was saved, or it is newer; absent times never are (N9).
 func (s savedLease) olderThan(l *informer.Lease) bool {
 	return l.Exists && (!s.has || l.KeepsRenewing || s.renewed.Known() && l.Renewed.Known() && s.renewed < l.Renewed)
 }
 
-// behindLive is the live read of 1.37: true means that the node is not judged now, and if
-// the lease cache was found behind, that no node is until it has caught up.
+// behindLive is the live read of 1.37. True: the node is not judged now. If the lease cache is behind, no node is
+// judged until it has caught up.
 func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *informer.Cache) bool {
 	version, found := row.Lease.Version, row.Lease.Exists
 	if h.LiveLease != nil {
@@ -271,8 +258,7 @@ func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *i
 	return true
 }
 
-// markUnknown declares that the node is not heard; false means that the write failed. counted: what was
-// seen here tells for how long.
+// markUnknown declares a node Unknown; false means that the write failed. counted: the silence was counted here.
 func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
 	r := &c.records[i]
 	writes := append(make([]model.Write, 0, 2), model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: c.unknownConditions(row.Node)})
@@ -301,9 +287,8 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	return true
 }
 
-// saveUnknown remembers of a node that it was declared Unknown.
 func (c *Controller) saveUnknown(r *record, row *informer.Row) {
-	// N16: O is saved even where it did not count.
+	// The heartbeat is saved even if it did not count.
 	r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
 	if ready := row.Node.Ready(); ready != nil {
 		r.saved.heartbeat = ready.Heartbeat
@@ -315,7 +300,7 @@ func (c *Controller) saveUnknown(r *record, row *informer.Row) {
 	}
 }
 
-// unknownConditions are the judged ones of a node that are not Unknown yet, as they become it.
+// unknownConditions are the edits that make a node's judged conditions Unknown.
 func (c *Controller) unknownConditions(node *model.Node) []model.Condition {
 	edits := make([]model.Condition, 0, len(judged))
 	for _, kind := range judged {
@@ -332,16 +317,14 @@ func (c *Controller) unknownConditions(node *model.Node) []model.Condition {
 	return edits
 }
 
-// refuses asks whether a write fails.
 func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Refuses(w) }
 
-// nodeInput is the version of the Node object a decision rests on.
 func nodeInput(row *informer.Row) model.Input {
 	return model.Input{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
 }
 
-// excluded says whether a node does not count in its zone.
-// Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
+// excluded reports whether a node does not count in its zone.
+// Source: kubernetes v1.18: pkg/util/system, IsMasterNode.
 func (c *Controller) excluded(row *informer.Row) bool { return c.does.excludes(row.Name, row.Node) }
 
 func (b *behaviour) excludes(name string, n *model.Node) bool {

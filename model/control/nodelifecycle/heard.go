@@ -5,9 +5,9 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Heard sets when a node's last sign of life was counted, for a driver that supposes the passes
-// to have come at other instants than those it ran. All that the cache shows of the node counts
-// as seen by then. It does nothing for a row that no pass has met, or that has no Node.
+// Heard sets when a node's last sign of life was counted, for a driver that assumes other times of passes than those
+// that it ran. All that the cache shows of the node counts as seen. It does nothing for a row without a Node, or that
+// no pass has evaluated.
 func (c *Controller) Heard(i int32, at model.Instant, view *informer.Cache) {
 	row := view.Row(i)
 	if int(i) >= len(c.records) || !c.records[i].has || c.records[i].node == nil || row.Node == nil {
@@ -25,8 +25,8 @@ func (c *Controller) Heard(i int32, at model.Instant, view *informer.Cache) {
 	c.due[i] = model.FarPast
 }
 
-// Unqueue takes a node out of its zone's queue, for a driver that supposes the pass that would queue it to
-// come later than the one it ran: the next pass queues it, if it is as it was.
+// Unqueue removes a node from its zone's queue, for a driver that assumes a later time of the pass that queued it. The
+// next pass queues it again if the node has not changed.
 func (c *Controller) Unqueue(i int32) {
 	if int(i) >= len(c.records) || c.records[i].zone == noZone {
 		return

@@ -2,22 +2,21 @@ package nodelifecycle
 
 import "kardia/model"
 
-// Doubts are the nodes that may not be as the last pass counted them, for a driver that has not seen how they
-// stand. The zero value doubts nothing.
+// Doubts are the nodes that may differ from the last pass's counts, if their state was not seen. The zero value has
+// none.
 type Doubts struct {
-	// Unplaced is how many Ready nodes there are of which it is not known which zones they are in.
+	// Unplaced is how many Ready nodes have no known zone.
 	Unplaced int
 	Zones    map[model.ZoneKey]Doubt
 }
 
-// Doubt is how many nodes of a zone were counted as Ready and may not be, or not be there, and how many were
-// counted as not Ready and may be.
+// Doubt is how many counted Ready nodes of a zone may not be Ready, or be gone, and how many of the others may be
+// Ready.
 type Doubt struct{ Ready, NotReady int }
 
 func (d *Doubts) none() bool { return d.Unplaced == 0 && len(d.Zones) == 0 }
 
-// ZoneIsKnown says whether a zone's state and rate are what they are however the nodes stand that are in doubt;
-// true for a zone that is not known.
+// ZoneIsKnown reports whether a zone's state and rate do not depend on the doubts; true for an unknown zone.
 func (c *Controller) ZoneIsKnown(of model.ZoneKey, d Doubts) bool {
 	i, ok := c.byZone[of]
 	if !ok || d.none() {
@@ -35,13 +34,12 @@ func (c *Controller) ZoneIsKnown(of model.ZoneKey, d Doubts) bool {
 	return state != model.ZoneFull || c.MasterIsKnown(d)
 }
 
-// MasterIsKnown says whether the controller is in master disruption or not however the nodes stand that are in
-// doubt.
+// MasterIsKnown reports whether master disruption does not depend on the doubts.
 func (c *Controller) MasterIsKnown(d Doubts) bool {
 	if d.none() {
 		return true
 	}
-	dark := true // all zones, whatever is in doubt
+	dark := true // every zone, with all its doubts Ready
 	for i := range c.zones {
 		z := &c.zones[i]
 		if z.counted() == 0 {
@@ -56,7 +54,7 @@ func (c *Controller) MasterIsKnown(d Doubts) bool {
 	return dark
 }
 
-// doubted are the zone with the fewest Ready nodes that it can have, and with the most.
+// doubted is the zone with the fewest Ready nodes that it can have, and with the most.
 func (z *zone) doubted(d Doubts) (least, most zone) {
 	least, most = *z, *z
 	doubt := d.Zones[z.zone]

@@ -7,12 +7,11 @@ import (
 	"kardia/model"
 )
 
-// limiter is the token bucket of a zone, float for float: burst 1, starts full, and a
-// refusal stores nothing (L1–L3).
+// limiter is the token bucket of a zone, float for float: it holds one token and starts full. A refusal stores nothing
+// (L3).
 // Source: golang.org/x/time/rate, Limiter.reserveN; client-go/util/flowcontrol.
 type limiter struct {
-	// qps is what the limiter reports as its rate. The one that never gives a token reports
-	// 1 (L6).
+	// qps is what the limiter reports as its rate. The one that never gives a token reports 1 (L6).
 	qps   float32
 	never bool
 
@@ -25,7 +24,7 @@ func newLimiter(qps float32) limiter { return limiter{qps: qps, tokens: 1} }
 
 func neverLimiter() limiter { return limiter{qps: 1, never: true} }
 
-// rate is the rate at which tokens come.
+// rate is the true rate.
 func (l *limiter) rate() float32 {
 	if l.never {
 		return 0
@@ -33,7 +32,7 @@ func (l *limiter) rate() float32 {
 	return l.qps
 }
 
-// after is what the bucket would hold after giving a token at t, and whether it would.
+// after is what the bucket would hold after giving a token at t; ok is false if it has none.
 func (l *limiter) after(t model.Instant) (tokens float64, ok bool) {
 	if l.never {
 		return 0, false
@@ -53,7 +52,6 @@ func (l *limiter) after(t model.Instant) (tokens float64, ok bool) {
 	return tokens, wait <= math.MaxInt64 && time.Duration(wait) <= 0
 }
 
-// accept takes a token at t if there is one.
 func (l *limiter) accept(t model.Instant) bool {
 	tokens, ok := l.after(t)
 	if ok {
@@ -62,8 +60,7 @@ func (l *limiter) accept(t model.Instant) bool {
 	return ok
 }
 
-// next is the earliest instant, not before t, at which a token is there; FarFuture if
-// there will be none.
+// next is the earliest time of a token, not before t; FarFuture for none.
 func (l *limiter) next(t model.Instant) model.Instant {
 	if _, ok := l.after(t); ok {
 		return t
@@ -75,7 +72,7 @@ func (l *limiter) next(t model.Instant) model.Instant {
 	if wait > math.MaxInt64/2 {
 		return model.FarFuture
 	}
-	// The estimate is right to a few nanoseconds; the bucket's own arithmetic decides.
+	// The estimate is exact to a few nanoseconds; the bucket's own arithmetic decides.
 	estimate := l.last.Add(time.Duration(wait))
 	low, high := t, max(t, estimate).Add(time.Microsecond)
 	if near := estimate.Add(-time.Microsecond); near > t {
@@ -94,12 +91,11 @@ func (l *limiter) next(t model.Instant) model.Instant {
 	return high
 }
 
-// swap changes the limiter's rate as the controller does at t (L5, L6), and says whether
-// it was changed.
+// swap changes the limiter's rate as the controller does at t (L5, L6), and reports whether it changed.
 // Source: kubernetes: RateLimitedTimedQueue.SwapLimiter.
 func (l *limiter) swap(t model.Instant, qps float32) bool {
 	if l.qps == qps {
-		return false // also when the "never" limiter, which reports 1, should become 1
+		return false // also if the limiter that never gives a token, and reports 1, should get rate 1
 	}
 	if qps <= 0 {
 		*l = neverLimiter()
@@ -113,8 +109,8 @@ func (l *limiter) swap(t model.Instant, qps float32) bool {
 	return true
 }
 
-// since is the earliest instant, not after t, from which the token of instant t has been
-// there: the bucket's creation is not kept, so a bucket never used answers with t, and is not sure.
+// since is the earliest time from which the token of t was available. A bucket that was never used does not know its
+// creation: it returns t, and is not sure.
 func (l *limiter) since(t model.Instant) (since model.Instant, sure bool) {
 	if !l.used {
 		return t, false

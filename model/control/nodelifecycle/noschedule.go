@@ -5,7 +5,7 @@ import (
 	"kardia/model/control/informer"
 )
 
-// ownNoSchedule says whether a NoSchedule taint of this key is the controller's to remove.
+// ownNoSchedule reports whether the controller removes NoSchedule taints of this key.
 func ownNoSchedule(key string) bool {
 	if key == model.TaintUnschedulable {
 		return true
@@ -18,9 +18,8 @@ func ownNoSchedule(key string) bool {
 	return false
 }
 
-// NodeEvent handles a Node that was added or updated: its NoSchedule taints follow its
-// conditions and the cordon (S2). Additions are one write, removals another; each taint is
-// a decision of its own, because each has its own reason.
+// NodeEvent handles a Node that was added or updated: its NoSchedule taints follow its conditions and the cordon (S2).
+// Each taint is a decision, with its own reason.
 // Source: kubernetes: doNoScheduleTaintingPass.
 func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cache, h Hidden) []model.Decision {
 	row := view.Find(name)
@@ -46,7 +45,7 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 		if !hasNoSchedule(node, key) {
 			w := model.Write{Kind: model.WriteTaint, Node: name, At: at, Taint: model.Taint{Key: key, Effect: model.NoSchedule, Added: at}}
 			if h.refuses(&w) {
-				return c.finish() // S6: not queued again; the next event repairs it
+				return c.finish() // S2: the next event repairs it
 			}
 			c.emit(c.noSchedule(model.AddNoSchedule, row, w))
 		}
@@ -65,7 +64,6 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 	return c.finish()
 }
 
-// noSchedule is the decision that writes one NoSchedule taint.
 func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w model.Write) model.Decision {
 	what, of, left := model.ComparedCordon, "", model.Text("false")
 	if row.Node.Unschedulable {
@@ -73,7 +71,7 @@ func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w mo
 	}
 	right := model.Text("true")
 	holds := row.Node.Unschedulable
-	var cause model.DecisionID // a cordon is no controller's
+	var cause model.DecisionID // no controller cordons
 	for i := range model.ConditionTaints {
 		if t := &model.ConditionTaints[i]; t.Taint == w.Taint.Key {
 			status := model.StatusAbsent

@@ -8,21 +8,19 @@ import (
 	"kardia/model/packed"
 )
 
-// Packed is a Controller in few bytes, to be put together again beside the cache it was packed
-// with. It never changes.
+// Packed is a Controller in few bytes, to be unpacked beside the cache it was packed with. It never changes.
 type Packed struct {
-	// controller is the Controller without its columns.
 	controller Controller
 	rows       int
 	columns    []byte
-	// nodes are versions that the cache shows no more, in the order of rows.
+	// nodes are versions that the cache no longer shows, in the order of rows.
 	nodes []*model.Node
 }
 
-// SeenChange is what of the cache the Controller has seen: see informer.Cache.Changed.
+// SeenChange is how much of the cache the Controller has seen: see informer.Cache.Changed.
 func (c *Controller) SeenChange() uint64 { return c.seenChange }
 
-// Pack is the Controller as it stands. view is the cache it looks at.
+// Pack packs the Controller. view is its cache.
 func (c *Controller) Pack(view *informer.Cache) *Packed {
 	p := &Packed{controller: *c, rows: len(c.records)}
 	p.controller.records, p.controller.due, p.controller.out = nil, nil, nil
@@ -33,7 +31,7 @@ func (c *Controller) Pack(view *informer.Cache) *Packed {
 	return p
 }
 
-// Size is about how many bytes it takes.
+// Size is roughly its bytes.
 func (p *Packed) Size() int {
 	size := 500 + len(p.columns) + 600*len(p.nodes)
 	for i := range p.controller.zones {
@@ -42,7 +40,7 @@ func (p *Packed) Size() int {
 	return size
 }
 
-// Unpack is the Controller again. view is the cache it was packed with, or one that is the same.
+// Unpack restores the Controller. view is the cache it was packed with, or an equal one.
 func (p *Packed) Unpack(view *informer.Cache) *Controller {
 	c := p.controller
 	c.zones, c.byZone = cloneZones(c.zones), maps.Clone(c.byZone)
@@ -51,7 +49,6 @@ func (p *Packed) Unpack(view *informer.Cache) *Controller {
 	return &c
 }
 
-// walk writes the records and when they are due, or reads them.
 func (p *Packed) walk(columns *packed.Columns, c *Controller, view *informer.Cache, rows int) {
 	var before record
 	nodes := p.nodes
@@ -84,8 +81,7 @@ func (p *Packed) walk(columns *packed.Columns, c *Controller, view *informer.Cac
 	}
 }
 
-// What a record's node is to the one that the cache shows: nothing, the same, an older version in which nothing that a
-// Controller asks is different, or another.
+// Forms of a record's node compared with the cache's: none, the same, older but equal for all decisions, or another.
 const (
 	absent uint8 = iota
 	shown
@@ -105,7 +101,7 @@ func nodeForm(node, now *model.Node) uint8 {
 	return listed
 }
 
-// pack writes a record, or reads it: each field as its difference from the row beside it or the record before.
+// pack writes a record, or reads it: each field as a difference from its row or the record before.
 func (r *record) pack(columns *packed.Columns, row *informer.Row, before *record) {
 	packed.Flags(columns, &r.calm, &r.idle, &r.has, &r.known, &r.retry, &r.countedReady, &r.lease.has, &r.offTaints.notReady, &r.offTaints.unreachable)
 	packed.Number(columns, &r.probe, before.probe)
@@ -133,7 +129,7 @@ func (r *record) pack(columns *packed.Columns, row *informer.Row, before *record
 	packed.Number(columns, &r.tainted, before.tainted)
 }
 
-// expectedBeat is the sign of life that the saved lease or status is.
+// expectedBeat is the beat that the saved lease or status implies.
 func (r *record) expectedBeat(row *informer.Row) beat {
 	switch r.beat.what {
 	case beatLease:

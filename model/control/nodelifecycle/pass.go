@@ -5,12 +5,10 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Pass runs the health monitor once over what the cache shows, and returns what it decided
-// in the order decided. All of it happens at the instant, and the cache stays as it is; the
-// driver applies the Writes afterwards.
+// Pass runs the health monitor once over the cache, and returns its decisions in order. All of it happens at one time,
+// and the cache stays as it is: the driver applies the Writes afterwards.
 //
-// It costs as much as there is to do: rows that changed since the last pass, rows that are
-// due, and nodes that are not Ready.
+// Its cost is that of the rows that changed since the last pass, those that are due, and the nodes that are not Ready.
 // Source: kubernetes: monitorNodeHealth.
 func (c *Controller) Pass(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	nodes := c.JudgeNodes(at, view, h)
@@ -24,9 +22,8 @@ func (c *Controller) Pass(at model.Instant, view *informer.Cache, h Hidden) []mo
 	return append(nodes, zones...)
 }
 
-// JudgeNodes is the first part of a pass: it takes the snapshot and evaluates the nodes. A
-// driver that calls the parts one by one may let ticks run between them, as they do in
-// reality while a pass waits for its writes (Z15).
+// JudgeNodes is the first part of a pass: it takes the snapshot and evaluates the nodes. Between the parts, ticks may
+// run, as they do in reality while a pass waits for its writes (Z15).
 func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)
 	c.pass++
@@ -61,17 +58,15 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 	return c.finish()
 }
 
-// JudgeRest goes on with a pass whose JudgeNodes left out nodes that are silent by its instant. The snapshot
-// stays as it is.
+// JudgeRest continues a pass whose JudgeNodes left out silent nodes. The snapshot stays as it is.
 func (c *Controller) JudgeRest(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)
 	c.evaluateDue(view, &h)
 	return c.finish()
 }
 
-// JudgeNode evaluates one node, at its turn, in a pass whose JudgeNodes came too early for it: workers go through the
-// nodes one after the other, each as of the instant at which it comes to it, and where hundreds are written to
-// the last are judged long after the first. The snapshot stays as it is.
+// JudgeNode evaluates one node for which the pass's JudgeNodes came too early. Workers take the nodes one after the
+// other: with hundreds of writes, the last nodes are judged long after the first. The snapshot stays.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (updateNodeFunc), tryUpdateNodeHealth (nc.now).
 func (c *Controller) JudgeNode(at model.Instant, name string, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)
@@ -83,15 +78,15 @@ func (c *Controller) JudgeNode(at model.Instant, name string, view *informer.Cac
 	return c.finish()
 }
 
-// JudgeZones is the end of a pass: it judges the zones by the nodes just evaluated. Taints
-// that it takes off are those that the snapshot shows, whatever the cache shows by now.
+// JudgeZones is the end of a pass: it judges the zones by the nodes just evaluated. It removes the taints that the
+// snapshot shows, whatever the cache shows by then.
 func (c *Controller) JudgeZones(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)
 	c.handleDisruption(view, &h)
 	return c.finish()
 }
 
-// sync takes in which rows changed: zones they belong to, nodes that came and went.
+// sync reads the changed rows: their zones, and nodes that were added or deleted.
 func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
 	changed, all, next := view.Changed(c.seenChange)
 	c.seenChange = next
@@ -141,8 +136,7 @@ func (c *Controller) sync(view *informer.Cache) (added, deleted []int32) {
 	return
 }
 
-// move puts a node into the zone its labels say now. Its place in the old zone's queue
-// stays, and will be served with the old zone's tokens (5.4).
+// move puts a node into the zone of its labels. Its place in the old zone's queue stays, for the old zone's tokens.
 func (c *Controller) move(r *record, zone int32) {
 	if r.zone != noZone {
 		c.zones[r.zone].members--
@@ -152,7 +146,7 @@ func (c *Controller) move(r *record, zone int32) {
 	}
 }
 
-// register takes in a node that is new to this process (M1).
+// register adds a node that is new to this process (M1).
 func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	r := &c.records[i]
 	r.known = true
@@ -163,8 +157,7 @@ func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	c.reachable(i, row, h, model.RuleNewToProcess, model.WhyNodeIsNew, id)
 }
 
-// startCause is the start of the controller during its first pass, when it is what makes
-// every node new.
+// startCause is the controller's start during its first pass, which makes every node new.
 func (c *Controller) startCause() model.DecisionID {
 	if c.pass == 1 {
 		return c.startID
@@ -172,7 +165,6 @@ func (c *Controller) startCause() model.DecisionID {
 	return 0
 }
 
-// evaluateDue evaluates the rows that changed or are due, in the order of rows.
 func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 	for i, due := range c.due {
 		if due >= c.now && !c.breakerOpen(view) {
@@ -195,18 +187,17 @@ func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 	}
 }
 
-// breakerOpen says that the lease cache is known to be behind, so that no node is judged.
+// breakerOpen reports whether the lease cache is known to be behind, so that no node is judged.
 func (c *Controller) breakerOpen(view *informer.Cache) bool {
 	return c.required > 0 && view.LeaseVersion() < c.required
 }
 
-// skip leaves a node out of this pass: it does not count in its zone either (4.3).
+// skip leaves a node out of this pass: it does not count in its zone either.
 func (c *Controller) skip(r *record) {
 	c.uncount(r)
 	r.calm = false
 }
 
-// evaluate handles one node in a pass and returns when it is due again.
 func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *informer.Cache) model.Instant {
 	r := &c.records[i]
 	if r.calm && r.node == row.Node {
@@ -237,7 +228,7 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	} else {
 		c.uncount(r)
 	}
-	// Whoever's lease slot is empty counts the lease it has in the next pass (N10).
+	// A node with an empty lease slot counts the lease it has in the next pass (N10).
 	slotOpen := row.Lease.Exists && !r.lease.has
 	if v.current == model.StatusAbsent {
 		r.retry = false
@@ -275,10 +266,9 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	return r.probe.Add(c.params.NodeMonitorGracePeriod.Value)
 }
 
-// stillIdle handles a node that was Unknown already when it was evaluated last, and whose
-// object has not changed since: it is in the queue, and takes its place anew in every pass
-// (E2), or it keeps its taint. A renewed lease changes nothing but the probe (N19). False
-// means that there is more to do.
+// stillIdle handles a node that was Unknown in its last evaluation and whose object has not changed. It is in the
+// queue, which gives it a new place in every pass (E2), or it keeps its taint. A renewed lease changes only the probe
+// time (N19). False: the node needs a full evaluation.
 func (c *Controller) stillIdle(i int32, row *informer.Row) bool {
 	r := &c.records[i]
 	e := c.zones[r.zone].queue.find(i)
@@ -293,7 +283,7 @@ func (c *Controller) stillIdle(i int32, row *informer.Row) bool {
 	return true
 }
 
-// wake makes a node one that is evaluated in full.
+// wake makes the next evaluation a full one.
 func (c *Controller) wake(i int32) {
 	r := &c.records[i]
 	if r.idle {
@@ -304,7 +294,7 @@ func (c *Controller) wake(i int32) {
 	r.calm, r.idle = false, false
 }
 
-// count enters a node into its zone's arithmetic, uncount takes it out.
+// count adds a node to its zone's counts, uncount removes it.
 func (c *Controller) count(r *record, ready bool) {
 	if r.countedIn == r.zone && r.countedReady == ready {
 		return

@@ -7,8 +7,7 @@ import (
 	"kardia/model/control/informer"
 )
 
-// markPodsNotReady sets Ready of a node's pods to False where they have such a condition
-// and it is not False already (8.1); false means that a write failed.
+// markPodsNotReady sets Ready of a node's pods to False, if present (8.1). It reports whether all writes succeeded.
 // Source: kubernetes: pkg/controller/util/node, MarkPodsNotReady.
 func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
 	ok := true
@@ -47,12 +46,11 @@ func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*m
 	return ok
 }
 
-// markedNotReady says that a pod has no Ready condition, or that it is False already.
+// markedNotReady reports whether a pod has no Ready condition, or Ready False.
 func markedNotReady(p *model.Pod) bool {
 	return p.Ready == model.StatusAbsent || p.Ready == model.StatusFalse
 }
 
-// toMark counts the pods that are to be marked.
 func toMark(pods []*model.Pod) (n int32) {
 	for _, p := range pods {
 		if !markedNotReady(p) {
@@ -62,8 +60,7 @@ func toMark(pods []*model.Pod) (n int32) {
 	return n
 }
 
-// PodEvent handles a pod that was added, or bound to a node: it is marked NotReady if the
-// controller knows that its node is not Ready (8.1).
+// PodEvent handles a pod that was added or bound: it is marked NotReady if its node is known not to be Ready (8.1).
 // Source: kubernetes: processPod.
 func (c *Controller) PodEvent(at model.Instant, pod *model.Pod, view *informer.Cache, h Hidden) []model.Decision {
 	if pod.Node == "" {

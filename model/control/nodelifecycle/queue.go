@@ -8,12 +8,12 @@ import (
 	"kardia/model/control/informer"
 )
 
-// queue is a zone's list of nodes to taint: a heap ordered by ProcessAt, and a set of
-// names that is more than what the heap holds (6.3).
+// queue is a zone's list of nodes to taint: a heap ordered by ProcessAt, and a set of names, some of them not in the
+// heap.
 // Source: kubernetes: nodelifecycle/scheduler, UniqueQueue.
 type queue struct {
 	limiter limiter
-	// entries is the set, in the order of rows; those that wait are in the heap as well.
+	// entries is the set, in the order of rows; waiting ones are in the heap too.
 	entries []entry
 	waiting int
 }
@@ -21,16 +21,15 @@ type queue struct {
 type entry struct {
 	row     int32
 	waiting bool
-	// steady: it takes its place anew in every pass although nothing about its node changes.
+	// steady: it gets a new place in every pass although nothing about its node changes.
 	steady    bool
 	processAt model.Instant
-	// id is the decision that queued the node.
-	id model.DecisionID
+	id        model.DecisionID
 }
 
 func newQueue(qps float32) queue { return queue{limiter: newLimiter(qps)} }
 
-// find is a node's entry, nil if the set has none. It must not be kept across add or remove.
+// find is a node's entry, nil if there is none. It must not be kept across add or remove.
 func (q *queue) find(row int32) *entry {
 	if i, ok := q.search(row); ok {
 		return &q.entries[i]
@@ -42,7 +41,7 @@ func (q *queue) search(row int32) (i int, found bool) {
 	return slices.BinarySearchFunc(q.entries, row, func(e entry, row int32) int { return cmp.Compare(e.row, row) })
 }
 
-// add puts a node in, in place of the entry it may have.
+// add inserts a node, or replaces its entry.
 func (q *queue) add(row int32, at model.Instant, id model.DecisionID) {
 	i, found := q.search(row)
 	if !found {
@@ -52,8 +51,7 @@ func (q *queue) add(row int32, at model.Instant, id model.DecisionID) {
 	q.waiting++
 }
 
-// remove takes a node out of heap and set. It says whether the node waited, and by which
-// decision.
+// remove removes a node from heap and set. It returns whether the node waited, and the decision that queued it.
 func (q *queue) remove(row int32) (queued model.DecisionID, waited bool) {
 	i, found := q.search(row)
 	if !found {
@@ -67,8 +65,7 @@ func (q *queue) remove(row int32) (queued model.DecisionID, waited bool) {
 	return e.id, e.waiting
 }
 
-// finish takes a node out of the heap but leaves it in the set, so that it cannot be added
-// again until it is removed.
+// finish removes a node from the heap only. The set refuses to add it until it is removed there too.
 func (q *queue) finish(row int32) {
 	if e := q.find(row); e != nil && e.waiting {
 		e.waiting, e.steady = false, false
@@ -76,14 +73,14 @@ func (q *queue) finish(row int32) {
 	}
 }
 
-// served puts a node that is not there into the set alone: it had its token.
+// served inserts a node into the set alone: it had its token.
 func (q *queue) served(row int32) {
 	if i, found := q.search(row); !found {
 		q.entries = slices.Insert(q.entries, i, entry{row: row})
 	}
 }
 
-// pass lets the steady entries take their places anew.
+// pass gives the steady entries new places.
 func (q *queue) pass(at model.Instant) {
 	for i := range q.entries {
 		if e := &q.entries[i]; e.steady {
@@ -92,9 +89,8 @@ func (q *queue) pass(at model.Instant) {
 	}
 }
 
-// head is the entry that has waited longest; nil if none waits. Of those that wait equally
-// long the heap's order is an accident (D1), so pick chooses among their names; nil takes the
-// first.
+// head is the entry that has waited longest; nil if none waits. The heap orders equally old entries by accident (D1):
+// pick chooses among their names; nil takes the first.
 func (q *queue) head(view *informer.Cache, zone model.ZoneKey, pick func(model.ZoneKey, []string) string) *entry {
 	earliest := model.FarFuture
 	var first *entry

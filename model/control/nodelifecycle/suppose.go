@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// Suppose is the state a zone would be given, and the rate that goes with it, if so many
-// of its nodes were Ready and so many not, outside of master disruption.
+// Suppose is the state and rate of a zone with these counts, outside of master disruption.
 func Suppose(params model.Params, ready, notReady int) (model.DisruptionState, float32) {
 	c := Controller{params: params}
 	z := zone{ready: int32(ready), notReady: int32(notReady)}
@@ -16,10 +15,8 @@ func Suppose(params model.Params, ready, notReady int) (model.DisruptionState, f
 	return state, rate
 }
 
-// OfList is what the controller thinks of the zones if it has counted the nodes as they stand,
-// as it does in every pass: their state and rate follow from that alone. Who waits for a
-// token, and when one comes, does not: Waiting and NextToken stay empty. Zones without a
-// counted node are left out.
+// OfList is a controller's zones after a pass that counts the nodes as they are. Waiting and NextToken stay empty: they
+// do not follow from that. Zones without a counted node are left out.
 func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master bool) {
 	does := behaviourOf(params.Version)
 	at := map[model.ZoneKey]int{}

@@ -5,11 +5,10 @@ import (
 	"kardia/model/control/informer"
 )
 
-// pair says which of the two NoExecute taints a node has.
+// pair is which of the two NoExecute taints a node has.
 type pair struct{ notReady, unreachable bool }
 
-// off is which of the two taints this pass has taken off already: the snapshot still
-// shows them, but a second removal finds nothing and writes nothing (6.6).
+// off is which of the two taints this pass has removed. The snapshot still shows them, but they are not removed again.
 func (r *record) off(pass uint32) *pair {
 	if r.offPass != pass {
 		r.offPass, r.offTaints = pass, pair{}
@@ -27,8 +26,7 @@ func noExecuteTaints(n *model.Node) (p pair) {
 	return p
 }
 
-// taintBaseEviction decides inside the pass what happens to the node's NoExecute taints
-// (6.2).
+// taintBaseEviction handles the node's NoExecute taints inside the pass (6.2).
 // Source: kubernetes: processTaintBaseEviction.
 func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, ready model.Status) {
 	has := noExecuteTaints(row.Node)
@@ -50,9 +48,8 @@ func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, re
 	}
 }
 
-// enqueue puts a node into its zone's queue. A node that lacks its taint is dropped and
-// added again in every pass, so all that wait in a zone wait equally long (E2); one that
-// has it stays in the set and is refused (E1).
+// enqueue puts a node into its zone's queue. A node without its taint is removed and added again in every pass, so all
+// waiting nodes of a zone are equally old (E2). One with its taint stays in the set and is refused (E1).
 func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready model.Status) {
 	r := &c.records[i]
 	q := &c.zones[r.zone].queue
@@ -76,7 +73,7 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 	q.add(i, c.now, r.queued)
 }
 
-// swap replaces one NoExecute taint by the other at once: no queue, no token (6.2, 6.6).
+// swap replaces one NoExecute taint by the other at once: no queue, no token (6.2).
 func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove string) {
 	r := &c.records[i]
 	off := &r.off(c.pass).unreachable
@@ -91,7 +88,7 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 		return
 	}
 	*off = *off || ok
-	// What it adds is there again, should the pass take it off later (master disruption).
+	// The pass may remove what swap adds later (master disruption).
 	if add == model.TaintNotReady {
 		r.off(c.pass).notReady = false
 	} else {
@@ -107,8 +104,7 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 	})
 }
 
-// swapWrites are the two writes of a swap, the second only where remove is not empty; ok
-// is false where one of them failed, and what was written before it is returned (6.6).
+// swapWrites are the two writes of a swap, without the second if remove is empty. ok is false if one failed.
 func (c *Controller) swapWrites(node, add, remove string, h *Hidden) (writes []model.Write, ok bool) {
 	w := model.Write{Kind: model.WriteTaint, Node: node, At: c.now, Taint: model.Taint{Key: add, Effect: model.NoExecute, Added: c.now}}
 	if h.refuses(&w) {
@@ -129,8 +125,8 @@ func untaint(node, key string, effect model.Effect, at model.Instant) model.Writ
 	return model.Write{Kind: model.WriteUntaint, Node: node, At: at, Taint: model.Taint{Key: key, Effect: effect}}
 }
 
-// reachable takes both NoExecute taints off, each only if the snapshot shows it, and the
-// node out of its zone's queue and set. A removal that fails skips the rest.
+// reachable removes both NoExecute taints that the snapshot shows, then the node from its zone's queue and set. A
+// failed removal skips the rest.
 // Source: kubernetes: markNodeAsReachable.
 func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model.Rule, why model.ReasonCode, cause model.DecisionID) {
 	r := &c.records[i]

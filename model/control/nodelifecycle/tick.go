@@ -7,14 +7,13 @@ import (
 	"kardia/model/control/informer"
 )
 
-// TickPeriod is how often the controller looks into its queues; no flag changes it.
+// TickPeriod is the time between two ticks; no flag changes it.
 const TickPeriod = 100 * time.Millisecond
 
-// retryWait is how long a node without a Ready condition waits for its next turn.
 const retryWait = 50 * time.Millisecond
 
-// Tick serves the queues of all zones once, as far as their tokens go. The condition is
-// read from the cache now, not from the queue (E8).
+// Tick serves the queues of all zones once, as far as their tokens last. It reads the condition from the cache of now
+// (E8).
 // Source: kubernetes: doNoExecuteTaintingPass, RateLimitedTimedQueue.Try.
 func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	c.begin(at, view)
@@ -43,10 +42,10 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 	return c.finish()
 }
 
-// serve handles the head of a queue. It costs a token, useful or not (E7).
+// serve handles the head of a queue. It costs a token in any case (E7).
 func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden, token model.Check) {
 	row := h.row(view.Row(head.row))
-	c.due[head.row] = model.FarPast // the next pass sees what came of it
+	c.due[head.row] = model.FarPast // the next pass sees the result
 	wasted := func(why model.ReasonCode) {
 		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Zone: model.Some(z.zone),
 			Rule: model.RuleTokenSpent, Why: model.Because(why), Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})

@@ -2,21 +2,18 @@ package nodelifecycle
 
 import "kardia/model"
 
-// noZone is the index of no zone.
 const noZone = -1
 
-// zone is all the controller keeps of one zone key. It is never deleted; what the
-// controller forgets is its state.
+// zone is what the controller keeps of one zone key. It is never deleted: only its state is forgotten.
 type zone struct {
 	zone  model.ZoneKey
 	state model.DisruptionState
 	queue queue
 	// ready and notReady count the nodes evaluated in the last pass that are not excluded.
 	ready, notReady int32
-	// members counts the Node objects that have this zone key now.
+	// members counts the Node objects with this zone key.
 	members int32
-	// stateID and rateID are the decisions that set state and rate, turned the last that
-	// marked one of its nodes Unknown.
+	// stateID and rateID are the decisions that set state and rate; turned is the last declaration of one of its nodes.
 	stateID, rateID, turned model.DecisionID
 }
 
@@ -33,8 +30,7 @@ func (c *Controller) zoneOf(p model.ZoneKey) int32 {
 	return i
 }
 
-// createZone gives a zone without state the state Initial, and a new queue with a full
-// bucket, whatever queue it had (5.4).
+// createZone gives a zone without state the state Initial, and a new queue with a full bucket (5.4).
 func (c *Controller) createZone(i int32) {
 	z := &c.zones[i]
 	if z.state != model.ZoneNone {
@@ -48,7 +44,7 @@ func (c *Controller) createZone(i int32) {
 	z.stateID, z.rateID = 0, 0
 }
 
-// disruptionState is the state a zone's counted nodes give it, with the comparisons made.
+// disruptionState is the state of a zone's counts, with the comparisons made.
 // Source: kubernetes: ComputeZoneState. Both numbers are float32 (Z1).
 func (c *Controller) disruptionState(z *zone) (model.DisruptionState, []model.Check) {
 	threshold := c.params.UnhealthyZoneThreshold.Value
@@ -71,7 +67,7 @@ func (c *Controller) disruptionState(z *zone) (model.DisruptionState, []model.Ch
 	return model.ZoneNormal, checks
 }
 
-// state is disruptionState without the evidence.
+// stateOf is disruptionState without the comparisons.
 func (c *Controller) stateOf(z *zone) model.DisruptionState {
 	switch {
 	case z.ready == 0 && z.notReady > 0:
@@ -82,8 +78,7 @@ func (c *Controller) stateOf(z *zone) model.DisruptionState {
 	return model.ZoneNormal
 }
 
-// rateOf is the rate a zone's state asks for. The size is the zone's, in spite of the
-// flag's name (Z5).
+// rateOf is the rate of a zone in a state. The size is the zone's, despite the flag's name (Z5).
 func (c *Controller) rateOf(z *zone, s model.DisruptionState) (rate float32, checks []model.Check) {
 	if s != model.ZonePartial {
 		return c.params.NodeEvictionRate.Value, nil

@@ -1,7 +1,7 @@
-// Package podgc models kube-controller-manager's pod garbage collector: it deletes, without
-// grace, pods whose node is gone, and Terminating pods on nodes declared out of service.
+// Package podgc models kube-controller-manager's pod garbage collector. Without termination grace, it deletes pods
+// whose node is gone, and Terminating pods on nodes declared out of service.
 //
-// A Controller is a pure state machine; its driver says when a cycle runs.
+// A Controller is a pure state machine; its driver decides when a cycle runs.
 // Source: kubernetes v1.36.3: pkg/controller/podgc.
 package podgc
 
@@ -15,8 +15,8 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Period is the distance of two cycles, Quarantine how long the name of a missing node
-// waits before its pods are taken for orphans. No flag changes them.
+// Period is the distance of two cycles, Quarantine how long a Node is missing before its pods are orphans. Both are
+// fixed.
 const (
 	Period     = 20 * time.Second
 	Quarantine = 40 * time.Second
@@ -24,19 +24,17 @@ const (
 
 // Controller is one run of the collector.
 type Controller struct {
-	// Threshold is --terminated-pod-gc-threshold: how many terminated pods may stay; 0 or
-	// less keeps all.
+	// Threshold is --terminated-pod-gc-threshold: how many terminated pods may stay; 0 or less keeps all.
 	Threshold int
-	// Gone says of a name that has pods and no Node object that by an instant there is none; else nobody may
-	// have shown it yet, and it is let be. Nil: of all names.
+	// Gone reports whether a name without a Node object is known to have none by a time. A Node that may exist, not yet
+	// seen, keeps its pods. Nil: true for all names.
 	Gone func(node string, by model.Instant) bool
-	// outOfService: Terminating pods on nodes with the taint are collected. From 1.26 (beta,
-	// on). By reading.
+	// outOfService: Terminating pods on nodes with the taint are collected. From 1.26 (beta, on). By reading.
 	outOfService bool
 	// disrupts: an orphan gets the condition DisruptionTarget. From 1.26. By reading.
 	disrupts bool
 
-	// quarantine says from when on a missing node's name is due.
+	// quarantine is when the cycle may come that takes a missing node's pods for orphans.
 	quarantine map[string]model.Instant
 
 	now model.Instant
@@ -50,7 +48,7 @@ func New(params model.Params) *Controller {
 	return c
 }
 
-// Reflag goes on under other flags, as if the collector had always had them.
+// Reflag changes the flags, as if the collector had always had them.
 func (c *Controller) Reflag(params model.Params) {
 	c.outOfService, c.disrupts = params.Version.AtLeast(1, 26), params.Version.AtLeast(1, 26)
 }
@@ -63,8 +61,7 @@ func (c *Controller) Clone() *Controller {
 	return &d
 }
 
-// Cycle runs once over all pods, in the real order: terminated, out of service, orphaned,
-// unscheduled (10.1).
+// Cycle runs once over all pods, in the real order: terminated, out of service, orphaned, unscheduled (10.1).
 // Source: kubernetes: PodGCController.gc.
 func (c *Controller) Cycle(at model.Instant, view *informer.Cache) []model.Decision {
 	c.now, c.out = at, nil
@@ -86,7 +83,7 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 	var list []*model.Pod
 	for i := range int32(view.Rows()) {
 		for _, p := range view.Row(i).Pods() {
-			if p.Ended() { // the API server gives every pod a phase, so an empty one is one not seen
+			if p.Ended() { // a pod without a phase was not seen: the API server sets one
 				list = append(list, p)
 			}
 		}
@@ -99,8 +96,7 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 	}
 }
 
-// terminating collects Terminating pods on nodes that are out of service and not Ready.
-// The taint's value and effect do not matter.
+// terminating collects Terminating pods on nodes with the taint, whatever its value and effect, that are not Ready.
 func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool) {
 	if view.OutOfService() == 0 {
 		return
@@ -126,10 +122,9 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 	}
 }
 
-// orphaned collects the pods of nodes that have been missing for the quarantine (G2). The
-// first cycle that misses a node sets the time; a cycle after it asks the API server. That
-// cycle still sees the pods, and sets the time anew before it deletes them: a pod that comes
-// to the name later waits for what is left of that.
+// orphaned collects the pods of nodes that have been missing for the quarantine (G2). The first cycle that misses a
+// node sets the time. A cycle after it asks the API server, still sees the pods, and sets a new time before it deletes
+// them. A later pod of that name waits for the rest of the new time.
 func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 	over := map[string]model.Instant{}
 	for name, due := range c.quarantine {
@@ -158,12 +153,11 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 	}
 }
 
-// Unseen says that nobody knows at an instant whether the Node of a row exists.
+// Unseen reports whether the Node of a row may exist at a time without having been seen.
 func (c *Controller) Unseen(row *informer.Row, at model.Instant) bool {
 	return row.Node == nil && row.Name != "" && c.Gone != nil && !c.Gone(row.Name, at)
 }
 
-// miss puts the names of missing nodes that have pods into quarantine.
 func (c *Controller) miss(view *informer.Cache) {
 	for i := range int32(view.Rows()) {
 		row := view.Row(i)
@@ -189,8 +183,8 @@ func (c *Controller) unscheduled(view *informer.Cache, taken map[model.Key]bool)
 	}
 }
 
-// collect force deletes a pod: its phase becomes Failed unless it has ended (the condition
-// rides on that patch), then a DELETE without grace (G1).
+// collect force deletes a pod: its phase becomes Failed unless it has ended (the same patch writes the condition), then
+// a DELETE without termination grace (G1).
 func (c *Controller) collect(p *model.Pod, rule model.Rule, why model.ReasonCode, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
 	if taken[p.Key] {
 		return
@@ -216,8 +210,8 @@ func sorted(pods []*model.Pod) []*model.Pod {
 	return list
 }
 
-// oldestFirst orders by creation, then name. Pods that the kubelet evicted would come
-// before all others; the model does not keep that reason.
+// oldestFirst orders by creation, then name. The real one puts pods that the kubelet evicted first; the model does not
+// keep that reason.
 func oldestFirst(a, b *model.Pod) int {
 	if d := cmp.Compare(a.Created, b.Created); d != 0 {
 		return d

@@ -1,9 +1,8 @@
-// Package tainteviction models kube-controller-manager's taint-eviction controller: it
-// deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer.
+// Package tainteviction models kube-controller-manager's taint-eviction controller: it deletes pods from nodes with
+// NoExecute taints that they do not tolerate, or no longer.
 //
-// A Controller is a pure state machine. Its driver tells it what its informers show, and
-// when a timer is due; it answers with Decisions. Rule numbers (P1, P2) are those of
-// Kardia's specification of the controllers. It is not safe for concurrent use.
+// A Controller is a pure state machine. Its driver calls it if its informers show a change, and if a timer is due; it
+// returns Decisions. Rule numbers (P1, P2) are those of docs/rules.md. It is not safe for concurrent use.
 // Source: kubernetes v1.36.3: pkg/controller/tainteviction.
 package tainteviction
 
@@ -16,29 +15,28 @@ import (
 	"kardia/model/control/informer"
 )
 
-// Controller is one run of the controller: a restart or change of leader is a new one,
-// which forgets all timers (P4).
+// Controller is one run of the controller: after a restart or a change of leader, use a new one; timers are lost (P4).
 type Controller struct {
-	// Room is where decisions lie until they are read; nil: each call's have memory of their own.
+	// Room stores decisions until they are read; nil: each call allocates its own.
 	Room *model.Room
 
 	params model.Params
-	// tombstones: the key of a pod that was deleted stays as "running" until the pod is gone,
-	// so that a new evaluation starts no second timer. Up to 1.32. By reading.
+	// tombstones: the timer of a deleted pod stays until the pod is gone, so that no second one starts. To 1.32. By
+	// reading.
 	tombstones bool
 
 	// tainted holds the NoExecute taints of every node that has any.
 	tainted map[string]nodeTaints
-	// known are the nodes there are. One that comes is always handled, tainted or not: its
-	// pods may have inherited a countdown by their names.
+	// known are the existing nodes. A new one is always handled: its pods may have inherited a countdown by their
+	// names.
 	known  map[string]bool
 	shared bool // known is shared with a Clone: copy before writing
 	timers map[model.Key]timer
 	order  firing
-	// first says that the first of order is a timer that runs: nothing has changed since it was found to be.
+	// first: the first of order is a pending timer, and no timer has changed since that was found.
 	first bool
 
-	// sent counts the deletions that evaluations at the instant sentAt have sent.
+	// sent counts the deletions that evaluations at sentAt have sent.
 	sent   map[model.Key]int
 	sentAt model.Instant
 
@@ -51,7 +49,7 @@ type nodeTaints struct {
 	cause  model.DecisionID
 }
 
-// timer is a pod's countdown, or the memory of one that fired.
+// timer is a pod's countdown, or a tombstone.
 type timer struct {
 	created, fire model.Instant
 	node          string
@@ -63,8 +61,7 @@ type timer struct {
 	id     model.DecisionID
 }
 
-// New is a controller that has just started and knows nothing. Hand it every node and
-// every pod there is, as its informers would.
+// New is a controller that has just started. Call it for every node and pod there is, as its informers would.
 func New(params model.Params) *Controller {
 	return &Controller{
 		params: params, tombstones: entombs(params.Version),
@@ -72,7 +69,7 @@ func New(params model.Params) *Controller {
 	}
 }
 
-// Reflag goes on under other flags, as if the controller had always had them: countdowns stay.
+// Reflag changes the flags, as if the controller had always had them: countdowns stay.
 func (c *Controller) Reflag(params model.Params) {
 	c.params, c.tombstones = params, entombs(params.Version)
 }
@@ -82,7 +79,7 @@ func entombs(v model.Version) bool { return !v.AtLeast(1, 33) }
 // Clone is an independent copy, to be driven with a clone of the cache.
 func (c *Controller) Clone() *Controller { return c.CloneInto(&Controller{}) }
 
-// CloneInto is Clone in the memory of a copy of which nothing is read any more.
+// CloneInto is Clone in the memory of a discarded copy.
 func (c *Controller) CloneInto(d *Controller) *Controller {
 	tainted, timers, order := copied(d.tainted, c.tainted), copied(d.timers, c.timers), append(d.order[:0], c.order...)
 	*d = *c
@@ -92,8 +89,8 @@ func (c *Controller) CloneInto(d *Controller) *Controller {
 	return d
 }
 
-// copied is a copy of a map in the memory of another. Without that it has no room for more than there are: maps.Clone would
-// keep that of the most there ever were.
+// copied copies m into a discarded map, or a new one of m's present length: maps.Clone allocates for its greatest
+// length.
 func copied[M ~map[K]V, K comparable, V any](into, m M) M {
 	if into == nil {
 		into = make(M, len(m))
@@ -103,7 +100,7 @@ func copied[M ~map[K]V, K comparable, V any](into, m M) M {
 	return into
 }
 
-// Size is how many countdowns and tainted nodes it keeps.
+// Size is the number of countdowns and tainted nodes.
 func (c *Controller) Size() int { return len(c.timers) + len(c.tainted) }
 
 // Timer is a pod's pending countdown.
@@ -154,20 +151,18 @@ func (c *Controller) NextTimer() model.Instant {
 	return c.order[0].at
 }
 
-// put gives a pod a timer.
 func (c *Controller) put(pod model.Key, t timer) {
 	c.timers[pod] = t
 	c.first = false
 }
 
-// drop takes a pod's timer away.
 func (c *Controller) drop(pod model.Key) {
 	delete(c.timers, pod)
 	c.first = false
 }
 
-// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed
-// (9.2, 9.3). The pods are those the cache shows on it.
+// NodeChanged handles a Node that was added or updated, if its NoExecute taints changed (9.3). The pods are those
+// that the cache shows on it.
 // Source: kubernetes: handleNodeUpdate.
 func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.Cache) []model.Decision {
 	row := view.Find(name)
@@ -176,7 +171,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 	}
 	old, had := c.tainted[name]
 	if c.known[name] && sameNoExecute(old.taints, row.Node.Taints) {
-		return nil // the common case: nothing is tainted, nothing was
+		return nil // the common case: no taint now or before
 	}
 	c.know(name, true)
 	c.now, c.out = at, c.Room.Begin()
@@ -212,7 +207,6 @@ func (c *Controller) NodeGone(_ model.Instant, name string) []model.Decision {
 	return nil
 }
 
-// know says whether there is a node of that name.
 func (c *Controller) know(name string, there bool) {
 	if c.known[name] == there {
 		return
@@ -227,8 +221,7 @@ func (c *Controller) know(name string, there bool) {
 	}
 }
 
-// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations
-// and the node it is bound to matter (9.2).
+// PodChanged handles a pod that was added (old is nil) or updated. Only its tolerations and its node matter.
 // Source: kubernetes: PodUpdated, handlePodUpdate.
 func (c *Controller) PodChanged(at model.Instant, old, pod *model.Pod, view *informer.Cache) []model.Decision {
 	if old != nil && old.Node == pod.Node && sameTolerations(old.Tolerations, pod.Tolerations) {
@@ -256,8 +249,7 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 	return c.Room.End(c.out)
 }
 
-// FireOne deletes a pod whose countdown ends at an instant, sooner than its timer says: it began before
-// anybody watched. Nothing if no countdown of it runs.
+// FireOne deletes a pod whose countdown ends before its timer, because it began unobserved. Without a timer, nothing.
 func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cache) []model.Decision {
 	t, ok := c.timers[pod]
 	if !ok {
@@ -268,8 +260,7 @@ func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cac
 	return c.Room.End(c.out)
 }
 
-// Fire deletes the pods whose countdown has ended by at, each at the instant its timer
-// fires, in that order.
+// Fire deletes the pods whose countdown has ended by at, each at the time of its timer, in that order.
 func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {
 	c.out = c.Room.Begin()
 	for next := c.NextTimer(); next <= at; next = c.NextTimer() {

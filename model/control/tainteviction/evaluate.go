@@ -57,8 +57,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	heap.Push(&c.order, due{t.fire, pod.Key})
 }
 
-// evictNow deletes a pod as it is evaluated. Each evaluation at one instant does so again, as
-// long as the cache shows the pod.
+// evictNow deletes a pod as it is evaluated. Evaluations at one time repeat that while the cache shows the pod.
 func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks []model.Check, cause model.DecisionID) {
 	if c.sentAt != c.now {
 		c.sentAt, c.sent = c.now, map[model.Key]int{}
@@ -70,8 +69,8 @@ func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks [
 	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)
 }
 
-// evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
-// budget holds back (9.7). view, where given, says whether the pod is still there.
+// evict deletes the pod: DisruptionTarget first, then a plain DELETE, without regard to disruption budgets. If
+// view is not nil and no longer shows the pod, the decision is declined.
 func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Reason, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	c.drop(key)
 	d := model.Decision{Kind: model.EvictPod, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
@@ -92,8 +91,7 @@ func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Re
 	}
 }
 
-// exists says whether there is a pod of that name: on the node it was seen on, or
-// elsewhere by now, for the controller asks by name alone.
+// exists reports whether there is a pod of that name, on any node: the controller asks the API server by name alone.
 func exists(view *informer.Cache, node string, key model.Key) bool {
 	on := func(row *informer.Row) bool {
 		return row != nil && slices.ContainsFunc(row.Pods(), func(p *model.Pod) bool { return p.Key == key })
@@ -109,8 +107,7 @@ func exists(view *informer.Cache, node string, key model.Key) bool {
 	return false
 }
 
-// cancel ends a pending timer, and returns the decision; one that is "running" is forgotten
-// without a word.
+// cancel ends a pending timer and returns the decision; 0 if there is none, or only a tombstone.
 func (c *Controller) cancel(key model.Key, rule model.Rule, why model.Reason, because []model.DecisionID) model.DecisionID {
 	t, ok := c.timers[key]
 	if !ok {
@@ -137,9 +134,8 @@ func (c *Controller) emit(d model.Decision) model.DecisionID {
 	return d.ID
 }
 
-// matching finds, for each taint in order, the first toleration that tolerates it. open is
-// the index of the first taint that has none, -1 if all are tolerated. comparison is the
-// feature gate of the operators Gt and Lt.
+// matching finds the first toleration of each taint, in order. open is the index of the first taint without one, -1 if
+// all are tolerated. comparison is the feature gate of the operators Gt and Lt.
 // Source: kubernetes: GetMatchingTolerations.
 func matching(taints []model.Taint, tolerations []model.Toleration, comparison bool) (used []*model.Toleration, open int) {
 	for i := range taints {
@@ -157,8 +153,8 @@ func matching(taints []model.Taint, tolerations []model.Toleration, comparison b
 	return used, -1
 }
 
-// Tolerates says whether a toleration matches a taint (9.6). The operators Gt and Lt match
-// nothing where comparison, their feature gate, is off.
+// Tolerates reports whether a toleration matches a taint. comparison is the feature gate of the operators Gt and
+// Lt; without it they match nothing.
 // Source: kubernetes: Toleration.ToleratesTaint.
 func Tolerates(t *model.Toleration, taint *model.Taint, comparison bool) bool {
 	if t.Effect != model.EffectAny && t.Effect != taint.Effect {
@@ -178,8 +174,8 @@ func Tolerates(t *model.Toleration, taint *model.Taint, comparison bool) bool {
 	return false
 }
 
-// compares says whether the taint's value lies above (Gt) or below (Lt) the toleration's, both
-// decimal integers of 64 bits without a sign + or leading zeros; anything else matches nothing.
+// compares reports whether the taint's value is above (Gt) or below (Lt) the toleration's. Both must be 64-bit decimal
+// integers without a plus sign or leading zeros.
 // Source: kubernetes: compareNumericValues, IsDecimalInteger.
 func compares(t *model.Toleration, taint *model.Taint) bool {
 	bound, ok := integer(t.Value)
@@ -198,7 +194,7 @@ func integer(s string) (n int64, ok bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == s
 }
 
-// ignored is why the operators Gt and Lt do not count, of a pod that would fare differently if they did.
+// ignored is why Gt and Lt do not count, if the pod's fate would differ with them; NoReason otherwise.
 func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleration) model.ReasonCode {
 	gate := c.params.ComparisonOperators
 	first := slices.IndexFunc(tolerations, func(t model.Toleration) bool { return t.Operator == "Gt" || t.Operator == "Lt" })
@@ -220,9 +216,8 @@ func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleratio
 	return model.WhyGateOff
 }
 
-// minimum is the shortest time of the tolerations used, and the index of the taint whose it
-// is; negative means for ever. Seconds become nanoseconds in 64 bits and wrap around as they
-// do in reality.
+// minimum is the shortest time of the tolerations used, and the index of its taint; a negative time means forever.
+// Seconds become nanoseconds in 64 bits and wrap around, as in the real code.
 // Source: kubernetes: getMinTolerationTime.
 func minimum(used []*model.Toleration) (wait time.Duration, taint int) {
 	if len(used) == 0 {
@@ -246,7 +241,7 @@ func minimum(used []*model.Toleration) (wait time.Duration, taint int) {
 	return time.Duration(shortest) * time.Second, taint
 }
 
-// placeOf is the node's zone, where the Node is known.
+// zoneOf is the node's zone, if the Node is known.
 func zoneOf(row *informer.Row) model.Maybe[model.ZoneKey] {
 	if row == nil || row.Node == nil {
 		return model.Maybe[model.ZoneKey]{}
@@ -264,8 +259,7 @@ func noExecute(taints []model.Taint) (list []model.Taint) {
 	return list
 }
 
-// sameNoExecute says whether old is the list of NoExecute taints among taints, timeAdded
-// included.
+// sameNoExecute reports whether old equals the NoExecute taints among taints, timeAdded included.
 func sameNoExecute(old, taints []model.Taint) bool {
 	n := 0
 	for i := range taints {
@@ -284,8 +278,7 @@ func sameTolerations(a, b *model.Tolerations) bool {
 	return a == b || slices.Equal(a.List(), b.List())
 }
 
-// byName is the pods in the order of their names, so that the same input gives the same
-// decisions in the same order.
+// byName sorts the pods, so that the same input gives the same decisions in the same order.
 func byName(pods []*model.Pod) []*model.Pod {
 	if len(pods) < 2 {
 		return pods

@@ -16,13 +16,12 @@ const (
 	FateAtOnce
 	// FateLater: tolerated for a while.
 	FateLater
-	// FateNever: tolerated for ever.
+	// FateNever: tolerated forever.
 	FateNever
 )
 
-// FateUnder says what a pod's tolerations make of a list of taints: at once, after wait, or
-// never. taint is the one that is not tolerated, where one is not. comparison is the feature
-// gate of the operators Gt and Lt. It knows nothing of timers that run already.
+// FateUnder is what a list of taints means for a pod: deletion at once, after wait, or never. taint is the first that
+// is not tolerated, if any. comparison is the feature gate of the operators Gt and Lt. Running timers do not count.
 func FateUnder(pod *model.Pod, taints []model.Taint, comparison bool) (fate Fate, wait time.Duration, taint *model.Taint) {
 	list := noExecute(taints)
 	if len(list) == 0 {
@@ -50,8 +49,8 @@ func (c *Controller) Pending(pod model.Key) (t Timer, ok bool) {
 	return Timer{Pod: pod, PodUID: have.uid, Node: have.node, Started: have.created, FireAt: have.fire, Decision: have.id}, true
 }
 
-// WhyNot is what holds the deletion of a pod back at an instant: a Declined EvictPod with
-// the check that does not hold, and the window in which it comes if nothing changes.
+// WhyNot is what prevents the deletion of a pod at a time. It is a Declined EvictPod, with the check that does not hold
+// and the window of the deletion if nothing changes.
 func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	d := model.Decision{Controller: model.TaintEviction, Kind: model.EvictPod, Outcome: model.Declined, Time: at,
 		Node: pod.Node, Pod: pod.Key, PodUID: pod.UID}

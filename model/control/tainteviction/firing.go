@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// due is one entry of the order in which timers fire. Entries of timers that were
-// cancelled stay until they come up.
+// due is one entry of the order in which timers fire. Entries of cancelled timers stay until they come first.
 type due struct {
 	at  model.Instant
 	pod model.Key
@@ -17,7 +16,7 @@ func compare(a, b due) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.pod.Namespace, b.pod.Namespace), cmp.Compare(a.pod.Name, b.pod.Name))
 }
 
-// firing is those entries, for container/heap: the earliest comes up first.
+// firing implements container/heap: the earliest entry comes first.
 type firing []due
 
 func (t firing) Len() int           { return len(t) }

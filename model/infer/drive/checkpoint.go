@@ -12,41 +12,33 @@ import (
 )
 
 const (
-	// MaxCheckpoints is how many whole states of a drive are kept, and MaxCheckpointRows how many
-	// rows of nodes all of them hold together, at about rowMemory bytes each with the versions of nodes
-	// and pods that only they still hold.
+	// MaxCheckpoints limits the whole states, MaxCheckpointRows their nodes' rows together, of about rowMemory bytes
+	// each with the versions that only they still hold.
 	MaxCheckpoints    = 96
 	MaxCheckpointRows = 320_000
 	rowMemory         = 500
-	// minCheckpoint is how many Changes lie between two whole ones at least, and perNode how many for each node: a
-	// state takes as many times more memory as it has nodes, and is worth the more Changes that need not be driven
-	// again. Sixteen for each of 5,000 nodes are driven in 40 ms.
+	// At least minCheckpoint Changes lie between two whole states, and perNode for each node: a larger state is worth
+	// more Changes to drive again. Sixteen for each of 5,000 nodes are driven in 40 ms.
 	minCheckpoint, perNode = 512, 16
-	// maxPacked is how many bytes the packed ones may take.
+	// maxPacked is the limit of the packed states in bytes.
 	maxPacked = 96 << 20
 )
 
-// Checkpoints are states on the way of a drive. Where the History has keyframes they stand beside
-// those, and hold only what a keyframe does not tell; elsewhere they are whole, and evenly spread over
-// the Changes: the length is known, so none has to be given up later.
-//
-// Whole ones alone were measured, over two hours of 5,000 nodes with a zone of 1,000 lost: they take 155 MB
-// instead of 4, and of 60 instants anywhere the slowest took 149 ms instead of 47. Over a day they lie twelve
-// times as far apart.
+// Checkpoints are states along a drive. Beside a keyframe of the History they are packed: they hold only what the
+// keyframe does not. Elsewhere they are whole, and evenly spread over the Changes, whose number is known.
 type Checkpoints struct {
 	history    history.History
 	first, end int
 	states     []checkpoint
 
-	whole int // how many of the states are
-	// size is what the packed ones take, of which there is one at every stride-th keyframe; met is how many
-	// keyframes were met since the last. torn: a page was lost, and the keyframes know more than the models.
+	whole int // how many states are whole
+	// size is the bytes of the packed states. There is one at every stride-th keyframe; met counts the keyframes since
+	// the last. torn: a page was lost, and the keyframes know more than the models.
 	size, stride, met int
 	torn              bool
 }
 
-// checkpoint is the models at a position. The cache, the node-lifecycle controller and the open
-// effects of a packed one are not in the driver.
+// checkpoint is the models at a position. A packed one has the cache, nodes and open effects outside of its Driver.
 type checkpoint struct {
 	*Driver
 	packedCache *informer.Packed
@@ -59,7 +51,7 @@ func NewCheckpoints(in *evidence.Input) *Checkpoints {
 	return &Checkpoints{history: in.History, first: in.First, end: in.End, stride: 1}
 }
 
-// offer keeps the state before a page that was read, if the last one lies far enough behind.
+// offer keeps the state before a page if the last one is far enough behind.
 func (c *Checkpoints) offer(d *Driver, page *history.Condensed) {
 	if c == nil {
 		return
@@ -81,7 +73,7 @@ func (c *Checkpoints) offer(d *Driver, page *history.Condensed) {
 	}
 }
 
-// offerPacked keeps what a keyframe of the History does not tell, if there is one at this position.
+// offerPacked keeps a packed state if the History has a keyframe at this position.
 func (c *Checkpoints) offerPacked(d *Driver) bool {
 	if d.Position == c.first || c.history.StateBefore(d.Position) != d.Position || c.torn || !d.settled() {
 		return false
@@ -106,7 +98,7 @@ func (c *Checkpoints) offerPacked(d *Driver) bool {
 	return true
 }
 
-// Memory is what the checkpoints take.
+// Memory is what the states take.
 func (c *Checkpoints) Memory() (k history.Kept) {
 	if c == nil {
 		return k
@@ -123,7 +115,6 @@ func (c *Checkpoints) Memory() (k history.Kept) {
 	return k
 }
 
-// thin lets every other packed state go.
 func (c *Checkpoints) thin() {
 	c.size, c.stride = 0, 2*c.stride
 	odd := false
@@ -138,13 +129,13 @@ func (c *Checkpoints) thin() {
 	})
 }
 
-// size is about how many bytes a packed state takes.
+// size is roughly the bytes of a packed state.
 func (s *checkpoint) size() int {
 	const driver, countdown = 1000, 300
 	return driver + s.packedCache.Size() + s.packedNodes.Size() + countdown*s.Taints.Size() + s.packedOpen.size()
 }
 
-// settled says that no version which nobody has seen stands for a Change that is still to come.
+// settled reports whether no inferred version in the cache stands for a later Change, or the reverse.
 func (d *Driver) settled() bool {
 	for i := range d.plan.Evidence.Steps {
 		x := &d.plan.Evidence.Steps[i]
@@ -155,20 +146,18 @@ func (d *Driver) settled() bool {
 	return true
 }
 
-// Before is the index of the last state that no Change after t is part of, which must not be driven;
-// −1 if there is none.
+// Before is the index of the last state without a Change after t; −1 if there is none.
 func (c *Checkpoints) Before(t model.Instant) int {
 	return sort.Search(len(c.states), func(i int) bool { return c.states[i].At > t }) - 1
 }
 
-// Kept is how many states are kept, and how many of them are packed.
+// Kept is the number of states, and how many of them are packed.
 func (c *Checkpoints) Kept() (states, packed int) { return len(c.states), len(c.states) - c.whole }
 
 // Position is that of a state.
 func (c *Checkpoints) Position(i int) int { return c.states[i].Position }
 
-// Take is a state to be driven on from; nil where the keyframe that it needs is there no
-// more.
+// Take is a state to continue from; nil if the keyframe that it needs no longer exists.
 func (c *Checkpoints) Take(i int) (*Driver, error) {
 	s := &c.states[i]
 	if s.packedCache == nil {
@@ -185,7 +174,7 @@ func (c *Checkpoints) Take(i int) (*Driver, error) {
 	return &d, nil
 }
 
-// Clone is an independent copy of the state, without what was decided on the way.
+// Clone is an independent copy of the state, without the decisions so far.
 func (d *Driver) Clone() *Driver {
 	e := d.shell()
 	e.Cache, e.Nodes = d.Cache.Clone(), d.Nodes.Clone()
@@ -193,7 +182,6 @@ func (d *Driver) Clone() *Driver {
 	return &e
 }
 
-// shell is a clone without cache, node-lifecycle controller and open effects.
 func (d *Driver) shell() Driver {
 	e := *d
 	e.Cache, e.Nodes, e.open = nil, nil, openEffects{}

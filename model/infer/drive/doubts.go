@@ -7,8 +7,8 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Doubts are the nodes that may not be as the models have them at an instant: some are known by their leases only,
-// and of some nothing was seen since a gap in which they were declared, or came back.
+// Doubts are the nodes whose state is not known: only their leases were seen, or nothing since a gap that may change
+// it.
 func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	e := d.plan.Evidence
 	out := nodelifecycle.Doubts{Unplaced: len(e.Unseen)}
@@ -38,8 +38,7 @@ func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	return out
 }
 
-// doubted says that a node was seen last before a gap, as Ready, and is silent since for so long that it must have
-// been declared, or be gone; or as not Ready, and is heard since.
+// doubted reports what a gap must have changed: a Ready node is silent for too long, or one not Ready has renewed.
 func (d *Driver) doubted(row *informer.Row, at model.Instant) (ready, notReady bool) {
 	gap, ok := d.plan.Evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, at)
 	if !ok {
@@ -53,7 +52,6 @@ func (d *Driver) doubted(row *informer.Row, at model.Instant) (ready, notReady b
 	return !heard && at > settled && !d.plan.Evidence.Unleased[row.Name], false
 }
 
-// doubts are the Doubts as of the last pass, found once for each.
 func (d *Driver) doubts() nodelifecycle.Doubts {
 	if at := d.plan.passAt(max(0, d.pass-1)).At; d.doubtedAt != at {
 		d.doubtedNow, d.doubtedAt = d.Doubts(at), at
@@ -61,8 +59,7 @@ func (d *Driver) doubts() nodelifecycle.Doubts {
 	return d.doubtedNow
 }
 
-// unsureZones notes which zones are not known at the end of a pass, and whether master disruption is, because of
-// nodes that were not seen since a gap.
+// unsureZones notes the zones, and master disruption, that are in doubt at the end of a pass.
 func (d *Driver) unsureZones() {
 	doubts := d.doubts()
 	if d.Seeking || len(doubts.Zones) == 0 {

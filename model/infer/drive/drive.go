@@ -16,7 +16,7 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Driver is the models on their way through the Changes.
+// Driver is the models at a position in the Changes.
 type Driver struct {
 	plan   *Plan
 	Cache  *informer.Cache
@@ -24,83 +24,79 @@ type Driver struct {
 	Taints *tainteviction.Controller
 	Pods   *podgc.Controller
 
-	// Position is that of the next Change, at the Effective instant of the last.
+	// Position is that of the next Change, At the Effective time of the last.
 	Position int
 	At       model.Instant
-	// next is the index of the first write that was not folded yet, and nextAt its key.
+	// next is the index of the first write not folded, nextAt its key.
 	next, nextAt int
-	// due: nothing is before it.
+	// due: nothing comes before it.
 	due model.Instant
 
 	pass     int // index of the next pass
 	lastTick model.Instant
-	// judging: the pass under way has yet to judge the zones, as of zonesAt and within zonesIn: once so many writes
-	// were folded as zones says, or at zonesAt where it is late, for it writes for long before.
+	// judging: the current pass has yet to judge the zones, at zonesAt, within zonesIn. It does so after folding so
+	// many writes as zones says, or if late at zonesAt, because it writes for long.
 	judging bool
 	late    bool
 	zones   int
 	zonesAt model.Instant
 	zonesIn model.Interval
 	started bool
-	// tokens: before it nobody knows whether a token is there, for the last one may have been
-	// taken before the models began.
+	// tokens is until when a token may be missing: the last one may have been taken before the models began.
 	tokens model.Instant
 
-	// turns are what is assumed of the processes, turned how many of them are past, and stopped
-	// which processes do nothing now.
-	// Undecided is what these models have not decided; nil for nothing.
+	// Undecided is what these models are not to decide; nil for nothing.
 	Undecided *Undecided
-	// Unjudged, where it is not 0, is the pass that does not come to judge the zones, counted from 1, nor a tick after
-	// it to give a token of which no taint was seen: it is not over by the instant that is asked for.
+	// Unjudged, if not 0, is the number (from 1) of the pass that does not judge the zones. Only observed taints
+	// follow.
 	Unjudged int
-	// NotCome, where it is not 0, is the pass that has not come by then, counted from 1, nor any after it.
+	// NotCome, if not 0, is the number (from 1) of the first pass that has not come by then.
 	NotCome int
 
+	// turns are the assumed starts and stops of processes, turned the number of past ones, stopped the stopped
+	// processes.
 	turns   []processes.Turn
 	turned  int
 	stopped processes.Set
-	// wentOn is when they last went on after they had stood still: nothing that was due before comes
-	// before that.
+	// wentOn is when the processes last continued after a pause: all that was due before comes then.
 	wentOn model.Interval
-	// stale is the cache as it was when they stood still last, until they have caught up; nil for none. It
-	// is not changed any more.
+	// stale is the cache at the start of the last pause, until the controllers have caught up. It does not change.
 	stale *informer.Cache
 
-	// Cycle is the next one of pod garbage collection.
+	// Cycle is the next cycle of pod garbage collection.
 	Cycle model.Instant
 
-	// step is the index of the next step, and stepAt when it comes.
 	step   int
 	stepAt model.Instant
 
 	open openEffects
 
-	// Shares are what passes counted in zones, each when it changed.
+	// Shares are the passes' counts of zones that differ from the last.
 	Shares  []Share
 	counted map[model.ZoneKey]Share
 
-	// Seeking: only the state is asked for, and what follows is left out.
+	// Seeking: only the state is needed, without decisions and expectations.
 	Seeking bool
-	// Beyond: passes go on after the last that was fitted.
+	// Beyond: passes continue after the last fitted one.
 	Beyond       bool
 	Keep         *Checkpoints
 	Decisions    []model.Decision
 	expectations *expectations
 	armed        map[model.Key]countdown
-	written      map[string]model.Interval               // node → when its version was
-	said         map[string]model.Interval               // node → when its kubelet last said that it is Ready, or not, and it was otherwise
-	became       map[model.ZoneKey]model.Interval        // zone → when kubelets said so since the last pass
-	told         map[model.ZoneKey]model.DisruptionState // of zones, as it was told last
-	doubtedNow   nodelifecycle.Doubts                    // as of doubtedAt
+	written      map[string]model.Interval               // node → time of its version
+	said         map[string]model.Interval               // node → last time at which its kubelet changed Ready
+	became       map[model.ZoneKey]model.Interval        // zone → when kubelets did so since the last pass
+	told         map[model.ZoneKey]model.DisruptionState // the last reported state of a zone
+	doubtedNow   nodelifecycle.Doubts                    // at doubtedAt
 	doubtedAt    model.Instant
-	unsure       map[model.ZoneKey]int    // the last pass at the end of which a zone was not known
+	unsure       map[model.ZoneKey]int    // the last pass after which a zone was not known
 	unsureMaster int                      // the same of master disruption
-	evaluated    map[string]model.Instant // when taint eviction was told of a node last
+	evaluated    map[string]model.Instant // time of a node's last taint evaluation
 
 	leaseRows history.LeaseRows // rows of the cache
 }
 
-// Drive goes on up to an instant.
+// Drive continues up to a time.
 func (d *Driver) Drive(until model.Instant) error {
 	err := d.plan.Input.Pages(d.Position, func(page *history.Condensed, from, to int) (more bool, err error) {
 		d.Keep.offer(d, page)
@@ -141,8 +137,7 @@ func (d *Driver) Drive(until model.Instant) error {
 	return nil
 }
 
-// reach runs what comes before a Change that takes effect at an instant; false if it comes too
-// late. What an initial list shows is not news.
+// reach runs all that comes before a Change; false if the Change is too late. An initial list is not news.
 func (d *Driver) reach(position int, at, until model.Instant, news bool) bool {
 	if at > until {
 		return false
@@ -159,7 +154,6 @@ func (d *Driver) reach(position int, at, until model.Instant, news bool) bool {
 	return true
 }
 
-// passWrite says which write comes next.
 func (d *Driver) passWrite(next int) {
 	d.next, d.nextAt = next, -1
 	if next < len(d.plan.Evidence.Writes) {
@@ -174,7 +168,7 @@ func (d *Driver) passStep(next int) {
 	}
 }
 
-// steps folds what nobody has seen, but must have been by an instant.
+// steps folds the inferred versions up to a time.
 func (d *Driver) steps(by model.Instant) {
 	for d.step < len(d.plan.Evidence.Steps) && d.stepAt <= by {
 		x := &d.plan.Evidence.Steps[d.step]
@@ -195,13 +189,12 @@ func (d *Driver) steps(by model.Instant) {
 	}
 }
 
-// outdated says that a newer version of a node is there already.
+// outdated reports whether the cache has a newer version of a node.
 func (d *Driver) outdated(ch *model.Change) bool {
 	row := d.Cache.Find(ch.Key.Name)
 	return ch.Kind == model.KindNode && row != nil && ch.Version != 0 && row.Version > ch.Version
 }
 
-// pod is a pod as it stands; nil if there is none.
 func (d *Driver) pod(key model.Key) *model.Pod {
 	node, ok := d.plan.Evidence.Bindings.NodeBefore(key, d.Position)
 	if !ok {
@@ -213,7 +206,6 @@ func (d *Driver) pod(key model.Key) *model.Pod {
 	return nil
 }
 
-// advance runs what is due before t.
 func (d *Driver) advance(t model.Instant) {
 	if d.plan.Held.Known() {
 		t = min(t, d.plan.Held)
@@ -261,7 +253,7 @@ func (d *Driver) nextPass() model.Instant {
 	return model.FarFuture
 }
 
-// before runs what must have happened before a Change, because the Change shows its effect.
+// before runs what a Change shows the effect of, before the Change.
 func (d *Driver) before(key int) {
 	d.due = model.FarPast
 	pass, over := d.pass, d.judging && !d.late && d.next >= d.zones
@@ -276,7 +268,7 @@ func (d *Driver) before(key int) {
 		switch w.Kind {
 		case model.MarkUnknown, model.UntaintNoExecute:
 			if _, decided := d.open.find(w.Effect); decided && w.Kind == model.UntaintNoExecute {
-				break // a pass before this one took it off, with a swap perhaps
+				break // an earlier pass removed it, possibly with a swap
 			}
 			if d.nextMakes(w) {
 				d.runPass()
@@ -284,7 +276,7 @@ func (d *Driver) before(key int) {
 			d.judgeLate(w)
 		case model.AddNoSchedule, model.RemoveNoSchedule:
 			if d.stopped&processes.NodeLifecycle != 0 {
-				d.runPass() // its workers begin with it
+				d.runPass() // its workers start with it
 			}
 		case model.TaintNoExecute:
 			if d.queuedBy(w) {
@@ -308,8 +300,7 @@ func (d *Driver) before(key int) {
 	}
 }
 
-// nextMakes says that the next pass may make a write. What was seen last, of which only the earliest is known, may be of
-// the pass after the last that was fitted.
+// nextMakes reports whether the next pass may make a write. The last write may belong to a pass after the fitted ones.
 func (d *Driver) nextMakes(w *evidence.Seen) bool {
 	made := w.Made()
 	if n := len(d.plan.Passes); n == 0 || d.pass > n || d.pass == n && (made.Bounded() || d.plan.Held.Known()) {
@@ -319,7 +310,7 @@ func (d *Driver) nextMakes(w *evidence.Seen) bool {
 	return p.Earliest <= made.Latest && made.Earliest <= p.Latest.Add(evidence.LagBound)
 }
 
-// begins says that a write shows a process at work that began after nothing did: its first pass, or its workers, make it.
+// begins reports whether a write shows the first pass, or the workers, of a new process after none ran.
 func (d *Driver) begins(w *evidence.Seen) bool {
 	switch w.Kind {
 	case model.MarkUnknown, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule:
@@ -328,8 +319,7 @@ func (d *Driver) begins(w *evidence.Seen) bool {
 	return false
 }
 
-// reborn is a controller that starts anew, just before its first pass: timers and queues are
-// forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
+// reborn is a new controller just before its first pass: without timers and queues, and with a token in every zone.
 func (d *Driver) reborn(p passes.Pass) {
 	d.Nodes, d.started, d.tokens = nodelifecycle.New(d.plan.FlagsAt(p.At)), true, p.At
 	d.stopped &^= processes.NodeLifecycle
@@ -353,9 +343,7 @@ func (d *Driver) runPass() {
 	h := d.hidden(p)
 	out := d.Nodes.JudgeNodes(p.At, d.Cache, h)
 	if !d.started || !d.plan.Evidence.KnownStart && p.Latest < d.plan.Coverage.Earliest {
-		// The first pass of the model is not the first of the controller: what it would do to
-		// nodes that are new to it has been done long ago. And what stood there when the input
-		// begins need not have stood there in a pass before.
+		// The controller had earlier passes: it knew these nodes, and the state of now need not be that of before.
 		d.started, d.tokens = true, max(p.At, d.plan.Coverage.Earliest).Add(d.tokenEvery())
 		d.Nodes.JudgeZones(p.At, d.Cache, h)
 		d.Nodes.Adopt(p.At, d.Cache)

@@ -8,7 +8,7 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// record keeps decisions, with their windows, and what they lead to expect.
+// record keeps decisions with their windows, and the effects to expect.
 func (d *Driver) record(list []model.Decision, window model.Interval) {
 	for _, x := range list {
 		if x.Zone == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
@@ -28,12 +28,12 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 		switch x.Kind {
 		case model.ScheduleEviction:
 			if p := d.pod(x.Pod); p != nil && p.Created.Bounded() {
-				w.Earliest = max(w.Earliest, min(p.Created, w.Latest)) // it did not begin before the pod was there
+				w.Earliest = max(w.Earliest, min(p.Created, w.Latest)) // not before the pod existed
 			}
 			d.armed[x.Pod] = countdown{w, x.Length()}
 		case model.EvictPod, model.CancelEviction:
 			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
-				// The countdown ends as long after it began as it was armed for.
+				// The countdown takes as long as it was armed for.
 				w = armed.ends()
 			}
 			delete(d.armed, x.Pod)
@@ -55,8 +55,7 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 	}
 }
 
-// whereItIs names in the writes to a pod the node that it is on: one that has inherited its countdown is on another than
-// that of which it was the countdown.
+// whereItIs sets the node in the writes to a pod: an inherited countdown names another.
 func (d *Driver) whereItIs(x *model.Decision) {
 	node, ok := d.plan.Evidence.Bindings.NodeBefore(x.Pod, d.Position)
 	if !ok || node == x.Node {
@@ -68,7 +67,7 @@ func (d *Driver) whereItIs(x *model.Decision) {
 	}
 }
 
-// recordOfPass is record for the pass that was run last.
+// recordOfPass is record for the last pass.
 func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
 	for i := range list {
 		n := int32(len(d.Decisions))
@@ -79,7 +78,7 @@ func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
 	}
 }
 
-// afterStall is within when a pass that waited for the API server decided what it does only once it has declared a node.
+// afterStall is the window of a decision in a pass that waited for the API server: after the wait, except declarations.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth.
 func (d *Driver) afterStall(x *model.Decision, window model.Interval) model.Interval {
 	p := d.plan.passAt(d.pass - 1)
@@ -91,8 +90,7 @@ func (d *Driver) afterStall(x *model.Decision, window model.Interval) model.Inte
 	return model.Interval{Earliest: from, Latest: max(from, p.Wrote.Latest)}
 }
 
-// writesUntil notes when the pass under way made its last write, of one of its decisions: a pass that declares hundreds
-// of nodes writes one object after the other, for seconds.
+// writesUntil notes the time of the pass's last write for a decision: writing hundreds of nodes takes seconds.
 func (d *Driver) writesUntil(decision int32) {
 	wrote := d.plan.passAt(d.pass - 1).Wrote
 	if wrote.Known() && wrote.Latest > d.expectations.windows[decision].Latest.Add(evidence.LagBound) {
@@ -100,7 +98,7 @@ func (d *Driver) writesUntil(decision int32) {
 	}
 }
 
-// waits notes of the decision recorded last by when it was written, where an API server that did not answer let it wait.
+// waits notes the latest time of the last decision's write, if the API server did not answer.
 func (d *Driver) waits(window model.Interval) {
 	last := int32(len(d.Decisions) - 1)
 	if by := d.plan.Evidence.Waits(window); by > max(window.Latest.Add(evidence.LagBound), d.expectations.until[last]) {
@@ -108,8 +106,7 @@ func (d *Driver) waits(window model.Interval) {
 	}
 }
 
-// inBacklog notes of what a worker writes, the decision recorded last, when it was written at the latest, where it had to wait
-// for all that passes and other workers wrote.
+// inBacklog notes the latest time of a worker's write for the last decision, if it waited for all other writes.
 func (d *Driver) inBacklog(kind model.DecisionKind, window model.Interval) {
 	if kind != model.AddNoSchedule && kind != model.RemoveNoSchedule {
 		return
@@ -119,8 +116,7 @@ func (d *Driver) inBacklog(kind model.DecisionKind, window model.Interval) {
 	}
 }
 
-// firstAfter is within when a decision was made that leaves no trace, in a pass that left none: in the first pass after
-// what it answers to was written, whichever that is. Others keep their window.
+// firstAfter is the window of a decision without a trace, in a pass without one: the first pass after its cause.
 func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Interval {
 	p := d.plan.passAt(d.pass - 1)
 	if d.Seeking || x.LeavesTrace || p.Observed || p.Begins() {
@@ -134,11 +130,11 @@ func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Inte
 		return window
 	}
 	if d.pass < 2 || cause.Latest <= d.plan.passAt(d.pass-2).At {
-		return window // it has been there for long
+		return window // the cause is older
 	}
 	before := d.plan.passAt(d.pass - 2)
 	first := model.Interval{Earliest: cause.Earliest, Latest: cause.Latest.Add(d.flags().NodeMonitorPeriod.Value + d.plan.rhythm().Longest() + before.Slow())}
-	if before.Observed || before.Begins() { // when that came is known
+	if before.Observed || before.Begins() { // the time of before is known
 		first.Earliest = max(first.Earliest, window.Earliest)
 	}
 	if !first.Contains(x.Time) {
@@ -147,8 +143,7 @@ func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Inte
 	return first
 }
 
-// zoneIsTold says whether a decision about a zone is told: not while nodes of which it is not known how they stand
-// may be in it, nor when it is known again and need not have changed meanwhile.
+// zoneIsTold reports whether a decision about a zone is recorded: the zone is not in doubt, and must have changed.
 func (d *Driver) zoneIsTold(x *model.Decision) bool {
 	doubts := d.doubts()
 	if d.Seeking || doubts.Unplaced == 0 && len(d.unsure) == 0 {
@@ -175,7 +170,7 @@ func (d *Driver) zoneIsTold(x *model.Decision) bool {
 	return told
 }
 
-// tellZones notes which zones are known at a pass of which nothing is told.
+// tellZones notes the known zones at a pass that records nothing.
 func (d *Driver) tellZones(at model.Instant) {
 	if len(d.plan.Evidence.Unseen) == 0 || d.Seeking {
 		return
@@ -187,20 +182,18 @@ func (d *Driver) tellZones(at model.Instant) {
 	}
 }
 
-// countdown is when one began, and how long it takes; unknown where that is not said.
+// countdown is when one began, and how long it takes if known.
 type countdown struct {
 	began model.Interval
 	takes model.Maybe[time.Duration]
 }
 
-// ends shifts the window in which a countdown began to where it ends.
 func (c countdown) ends() model.Interval {
 	return model.Interval{Earliest: c.began.Earliest.Add(c.takes.Value), Latest: c.began.Latest.Add(c.takes.Value)}
 }
 
-// expect lists the effects of a decision that is to be recorded next. One that was expected
-// already, and has not been answered, is the same decision still: the model does not apply its
-// own effects, and so decides again.
+// expect lists the effects of the next decision to record. A decision whose effects are all open already is a
+// repetition: the model does not apply its own effects, so it decides again. Its Kind becomes DecisionNone.
 func (d *Driver) expect(x *model.Decision) {
 	fresh, any := false, false
 	for i := range x.Writes {
@@ -229,13 +222,13 @@ func (d *Driver) expect(x *model.Decision) {
 	}
 }
 
-// Expected is the effect that is expected.
+// Expected is the effect of an Expectation.
 func (d *Driver) Expected(e *Expectation) evidence.Effect {
 	of, _ := effectOf(&d.Decisions[e.Decision].Writes[e.write])
 	return of
 }
 
-// nextMay is the next pass, where what a pass answers to may have come after it.
+// nextMay is the next pass, if the cause of a pass's decision may have come after that pass.
 func (d *Driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
 	if x.Kind != model.UntaintNoExecute || x.Rule != model.RuleReadyAgain || d.pass >= len(d.plan.Passes) {
 		return next, false
@@ -243,7 +236,7 @@ func (d *Driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
 	return d.plan.Passes[d.pass].Interval, d.written[x.Node].Latest > x.Window.Earliest
 }
 
-// effectOf is the effect of a write; events are none.
+// effectOf is the effect of a write; Events have none.
 func effectOf(w *model.Write) (evidence.Effect, bool) {
 	switch w.Kind {
 	case model.WriteConditions:
@@ -256,49 +249,45 @@ func effectOf(w *model.Write) (evidence.Effect, bool) {
 	return evidence.Effect{}, false
 }
 
-// Expectation is an effect that a Decision must have, and may be seen.
+// Expectation is an effect that a Decision must have, and that may be seen.
 type Expectation struct {
-	// Decision is the index of the Decision, and write that of the Write among its Writes.
+	// Decision is the index of the Decision, write that of its Write.
 	Decision, write int32
-	// next is the index of the next expectation of the same effect, once they are matched; −1 if
-	// there is none.
+	// next is the index of the next expectation of the same effect; −1 for none. Match sets it.
 	next int32
 	// Traceless: the input could not show it. Met: it did.
 	Traceless, Met bool
 }
 
-// expectations are what the decisions of a drive lead to expect.
 type expectations struct {
 	list []Expectation
-	// windows are those of the decisions, before what was seen narrows them.
+	// windows are those of the decisions, before a match narrows them.
 	windows []model.Interval
-	// nextWindows is where the next pass may make a decision instead, because the cause may have come
-	// too late for this one: none for most.
+	// nextWindows is the next pass, if the cause may have come too late for this one.
 	nextWindows map[int32]model.Interval
-	// until is when the pass that made a decision wrote last, where it wrote for longer than a write takes: none for most.
+	// until is the pass's last write, if it wrote for longer than evidence.LagBound.
 	until map[int32]model.Instant
 }
 
-// Arrival is how long after its write a change may reach whoever watches.
+// Arrival is how long after its write a change may reach an observer.
 const Arrival = time.Second
 
 // DeletePatience is the Patience for the deletion of a pod.
 const DeletePatience = Arrival + evidence.LagBound
 
-// Expectations are what the decisions lead to expect, in the order decided.
+// Expectations are the expected effects, in the order decided.
 func (d *Driver) Expectations() []Expectation { return d.expectations.list }
 
-// Window is that of the decision whose effect is expected, before what was seen narrows it.
+// Window is that of the decision whose effect is expected, before a match narrows it.
 func (d *Driver) Window(e *Expectation) model.Interval { return d.expectations.windows[e.Decision] }
 
-// Awaits says that an effect is expected of a decision, and not answered yet.
+// Awaits reports whether an effect is expected of a decision, and open.
 func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool { return d.open.is(of, id) }
 
-// AwaitsNothing says that no effect is expected any more.
+// AwaitsNothing reports whether no effect is open.
 func (d *Driver) AwaitsNothing() bool { return d.open.empty() }
 
-// Patience is how much longer than a write takes the models wait for it before they call it
-// overdue: by then a pass, a token or a retry that nobody saw would have come as well.
+// Patience is how much longer than a write takes before it is overdue: an unseen pass, token or retry would have come.
 func (d *Driver) Patience(e evidence.Effect) time.Duration {
 	period := d.flags().NodeMonitorPeriod.Value
 	switch e.What {
@@ -306,7 +295,7 @@ func (d *Driver) Patience(e evidence.Effect) time.Duration {
 		return Arrival
 	case model.WriteTaint:
 		if e.On == model.NoExecute {
-			return Arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
+			return Arrival + period + min(d.tokenEvery(), time.Minute) // a race may have spent the token
 		}
 	case model.WriteDelete:
 		return DeletePatience
@@ -320,7 +309,6 @@ func (d *Driver) May(e *Expectation) model.Interval {
 	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(d.lag(e))}
 }
 
-// lag is how long after its decision an expected effect may be written.
 func (d *Driver) lag(e *Expectation) time.Duration {
 	if until, ok := d.expectations.until[e.Decision]; ok {
 		return until.Sub(d.expectations.windows[e.Decision].Latest)

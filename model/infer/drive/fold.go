@@ -11,8 +11,7 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// fold takes a Change into the cache and tells the controllers that listen. key is that of
-// the writes it shows.
+// fold applies a Change to the cache and to the running controllers. key is that of the writes it shows.
 func (d *Driver) fold(position, key int, ch *model.Change) {
 	at := ch.Effective()
 	switch ch.Kind {
@@ -51,8 +50,8 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 }
 
-// apart is when a Change of a node is evaluated: of two that are dated by bounds alone the second comes later, though nothing
-// tells by how much. At one instant a controller would begin a countdown anew that runs.
+// apart is when a Change of a node is evaluated. Two versions dated by bounds alone are set 1 ns apart: at the same
+// time a controller would restart a running countdown.
 func (d *Driver) apart(at model.Instant, ch *model.Change) model.Instant {
 	if last := d.evaluated[ch.Key.Name]; ch.Time.Width() > 0 && at <= last && last.Sub(at) < time.Microsecond {
 		at = last + 1
@@ -61,7 +60,7 @@ func (d *Driver) apart(at model.Instant, ch *model.Change) model.Instant {
 	return at
 }
 
-// becomes notes when a kubelet says that its node is Ready, or not, where it was otherwise.
+// becomes notes when a kubelet changes Ready of its node to True or False.
 func (d *Driver) becomes(was *model.Node, ch *model.Change) {
 	is := ch.Node
 	if was == nil || is == nil || was.Ready() == nil || is.Ready() == nil || was.Ready().Status == is.Ready().Status || is.Ready().Status == model.StatusUnknown {
@@ -75,8 +74,7 @@ func (d *Driver) becomes(was *model.Node, ch *model.Change) {
 	}
 }
 
-// beginCountdowns starts the countdowns of a node that was tainted when the input begins, and says
-// whether it was.
+// beginCountdowns starts the countdowns of a node that was tainted when the input starts. It reports whether it was.
 func (d *Driver) beginCountdowns(name string, n *model.Node) bool {
 	if !n.HasNoExecute() {
 		return false
@@ -86,8 +84,8 @@ func (d *Driver) beginCountdowns(name string, n *model.Node) bool {
 	return true
 }
 
-// taintedSince is when the countdowns of a node began that is tainted, by its stamps. Many taints that people make
-// carry none: then they began at some time since the node is there, and end no later than if they had begun with the input.
+// taintedSince is when the countdowns of a tainted node began, by its taints' timestamps. Taints that people set often
+// have none: the countdowns began after the node's creation, and at the start of the input at the latest.
 func (d *Driver) taintedSince(n *model.Node) (at model.Instant, within model.Interval) {
 	first, stamped := model.FarFuture, true
 	for _, t := range n.Taints {
@@ -103,7 +101,7 @@ func (d *Driver) taintedSince(n *model.Node) (at model.Instant, within model.Int
 	return at, within
 }
 
-// heard is a node that is heard again: it is not marked any more, unless that waits in an API server and is written all the same.
+// heard closes the expected declaration of a node that renewed, unless it waits in the API server.
 func (d *Driver) heard(node string, at model.Instant) {
 	if d.open.conditions == 0 {
 		return
@@ -113,13 +111,12 @@ func (d *Driver) heard(node string, at model.Instant) {
 	}
 }
 
-// renew is fold for what most Changes are.
+// renew is fold for a renewal.
 func (d *Driver) renew(position int, page *history.Condensed, renewal *model.Renewal) {
 	d.heard(page.Leases[renewal.Lease].Key.Name, renewal.Effective())
 	d.Cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.Cache.Number), renewal, position+1)
 }
 
-// foldLease is fold for a lease.
 func (d *Driver) foldLease(position int, ch *model.Change) {
 	if ch.Says() != model.TransitionUnknown {
 		d.heard(ch.Key.Name, ch.Effective())
@@ -133,7 +130,7 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	if e == (informer.Event{}) {
 		return
 	}
-	d.Position = position + 1 // from here on the pod is where this Change shows it
+	d.Position = position + 1 // the pod is now where this Change shows it
 	if e.Pod == nil {
 		d.open.close(evidence.Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key})
 		if d.inherited(ch.Key) {
@@ -155,8 +152,7 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	}
 }
 
-// listedSince is since when taint eviction knows a pod that is listed at an instant, on a node that is tainted: the list may
-// have come late, and it has known the pod since it was there.
+// listedSince is since when taint eviction knows a listed pod on a tainted node. The list may be late.
 func (d *Driver) listedSince(p *model.Pod, at model.Instant, within model.Interval) (model.Instant, model.Interval) {
 	n := d.Cache.Node(p.Node)
 	if n == nil || !n.HasNoExecute() {
@@ -166,9 +162,9 @@ func (d *Driver) listedSince(p *model.Pod, at model.Instant, within model.Interv
 	return max(since, p.Created), model.Interval{Earliest: max(within.Earliest, p.Created), Latest: max(within.Latest, p.Created)}
 }
 
-// inherited says that the countdown of a pod that goes runs on for one of its name, which was there on another node when
-// the controller looked: it is seen to be deleted when that ends.
-// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which knows pods by name.
+// inherited reports whether the countdown of a removed pod goes on for one of its name elsewhere, as its deletion
+// shows.
+// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which finds pods by name.
 func (d *Driver) inherited(pod model.Key) bool {
 	t, ok := d.Taints.TimerOf(pod)
 	if !ok {
@@ -187,7 +183,6 @@ func (d *Driver) inherited(pod model.Key) bool {
 	return false
 }
 
-// writesAt are the controllers' writes of a key, which have just been passed.
 func (d *Driver) writesAt(key int) []evidence.Seen {
 	from := d.next
 	for from > 0 && d.plan.Evidence.Writes[from-1].Key == key {
@@ -196,7 +191,7 @@ func (d *Driver) writesAt(key int) []evidence.Seen {
 	return d.plan.Evidence.Writes[from:d.next]
 }
 
-// causeOf is the decision expected to have made the write of a key.
+// causeOf is the decision that is expected to have made the write of a key.
 func (d *Driver) causeOf(key int) model.DecisionID {
 	for _, w := range d.writesAt(key) {
 		if id, ok := d.open.find(w.Effect); ok {
@@ -206,7 +201,7 @@ func (d *Driver) causeOf(key int) model.DecisionID {
 	return 0
 }
 
-// answered closes what was expected, since it, or its opposite, was seen.
+// answered closes the effects that the writes of a key show, and their opposites.
 func (d *Driver) answered(key int) {
 	for _, w := range d.writesAt(key) {
 		e := w.Effect

@@ -7,8 +7,7 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// reopen forgets which effects of a kind are expected: nobody knows whether they came in the
-// gap that has just ended, and the models decide anew what is still to be done.
+// reopen forgets the open effects of a kind after a gap: they may have come in it, and the models decide again.
 func (d *Driver) reopen(kind model.Kind, at model.Instant) {
 	for e := range d.open.decisions {
 		if e.Kind() == kind {
@@ -20,10 +19,8 @@ func (d *Driver) reopen(kind model.Kind, at model.Instant) {
 	}
 }
 
-// unseenBeat says that a node may have been heard by a pass, though no renewal shows it: one
-// that came later in the same gap does. Where a gap has no end yet any node may, and so where nobody
-// made a list when it ended, until a node that was heard in it last would be declared; but not those
-// that are seen to be marked then.
+// unseenBeat reports for which nodes a pass may have counted an unseen renewal. One later in the same gap shows it.
+// After a gap without an end or a list, and until a grace period later, it may be any node not seen to be declared.
 func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	gaps := &d.plan.Evidence.Gaps
 	gap, ok := gaps.At(model.KindNodeLease, p.At)
@@ -44,7 +41,7 @@ func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node str
 	}
 }
 
-// marked are the nodes that are seen to be declared Unknown by a pass.
+// marked are the nodes that a pass is seen to declare Unknown, with the result of unheard.
 func (d *Driver) marked(p passes.Pass) map[string]bool {
 	var nodes map[string]bool
 	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
@@ -58,8 +55,8 @@ func (d *Driver) marked(p passes.Pass) map[string]bool {
 	return nodes
 }
 
-// unheard says that nobody can tell since when a node is silent: no lease is known of it then, or its object was made
-// anew where one of that name may have been there before the input begins. The controller remembers that.
+// unheard reports whether the start of a node's silence is not known. It has no known lease, or its object was created
+// again under a name from before the input.
 // Source: kubernetes: pkg/controller/nodelifecycle, which never forgets the health of a name.
 func (d *Driver) unheard(node string, at model.Instant) bool {
 	e := d.plan.Evidence
@@ -70,8 +67,7 @@ func (d *Driver) unheard(node string, at model.Instant) bool {
 	return n != nil && n.Ready() == nil && !e.KnownStart && !e.Known[node]
 }
 
-// hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before
-// anything was seen of it.
+// hidden are the choices of a pass that were not observed: unseen renewals, and silence from before the observation.
 func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 	silent := d.marked(p)
 	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent), Declared: d.declared}
@@ -82,17 +78,16 @@ func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 	return h
 }
 
-// declared says that it is expected already that a node becomes Unknown. Where thousands are late, and the controllers do
-// not come to declaring them, each pass would decide of all of them anew.
+// declared reports whether a node's declaration is expected already. Otherwise each pass would decide it again.
 func (d *Driver) declared(node string) bool {
 	_, is := d.open.find(evidence.Effect{What: model.WriteConditions, Node: node})
 	return is
 }
 
-// mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
+// mayBeat reports which nodes a pass does not declare Unknown, though they seem silent.
 func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	hidden, late, early, e := d.unseenBeat(p, marked), d.lateCount(p), d.earlyCount(p), d.plan.Evidence
-	_, stalled := e.StallAt(p.At) // a pass that declares a node then waits with that, and comes to no other
+	_, stalled := e.StallAt(p.At) // a pass that declares a node waits then, and reaches no other
 	if d.Undecided == nil && !stalled && hidden == nil && late == nil && early == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
 		return nil
 	}
@@ -104,8 +99,8 @@ func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string
 	}
 }
 
-// earlyCount says which heartbeats the models have counted too early: what stands there when the input begins they find in
-// passes before that, and no pass counted a renewal before it was made. nil where there is none.
+// earlyCount reports which renewals the models count too early: in passes from before the input, they find the state at
+// its start. No real pass counts a later renewal. nil for none.
 func (d *Driver) earlyCount(p passes.Pass) func(renewed model.Instant) bool {
 	f := d.flags()
 	grace := f.NodeMonitorGracePeriod.Value
@@ -117,7 +112,7 @@ func (d *Driver) earlyCount(p passes.Pass) func(renewed model.Instant) bool {
 	}
 }
 
-// withheld says that a zone gives no token.
+// withheld reports whether a zone gives no token.
 func (d *Driver) withheld(zone model.ZoneKey) bool {
 	return d.Undecided != nil && d.Undecided.Zones[zone] || d.Unjudged > 0 && d.pass >= d.Unjudged
 }

@@ -8,9 +8,8 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Match pairs what was expected with what was seen: the same effect on the same subject,
-// within the decision's window and the time a write may take. It notes in the writes which decision explains
-// them, or why none does, and in the decisions what was seen of them.
+// Match pairs expected effects with observed writes: the same effect on the same subject, within the decision's window
+// and the time a write may take. Each write gets its decision, or why it has none, and each decision its observation.
 func (d *Driver) Match() {
 	waiting := map[evidence.Effect]int32{} // the first of each effect
 	for i := len(d.expectations.list) - 1; i >= 0; i-- {
@@ -32,13 +31,12 @@ func (d *Driver) Match() {
 	}
 }
 
-// explain finds what of the expectations of its effect, from the first on, a write meets.
+// explain finds the expectation that a write meets; first is the first of its effect.
 func (d *Driver) explain(w *evidence.Seen, first int32) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 	w.Unexplained = evidence.Unexplained{Code: evidence.NotDecided}
 	var nearest *Expectation
-	// What need not have shown shows after all where a pod that was terminating already still got
-	// its condition, but what must have shown comes first.
+	// Expectations that must show come first. A pod that was terminating may still get its condition.
 	for _, traceless := range [...]bool{false, true} {
 		for k := first; k >= 0; k = d.expectations.list[k].next {
 			e := &d.expectations.list[k]
@@ -64,8 +62,8 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 	}
 }
 
-// unput says that a decision takes one taint off once it has put another on, and that this was not seen
-// though it would have been: a swap ends where putting fails.
+// unput reports whether a decision removes one taint after setting another, of which no trace is seen. A swap ends if
+// the first write fails.
 // Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
 func (d *Driver) unput(w *evidence.Seen, k int32) bool {
 	e := &d.expectations.list[k]
@@ -77,10 +75,10 @@ func (d *Driver) unput(w *evidence.Seen, k int32) bool {
 		!d.plan.Evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
 }
 
-// made notes that a decision made a write, so long after it at most.
+// made notes that a decision made a write, at most lag later.
 func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 	w.Decision, w.Unexplained = x.ID, evidence.Unexplained{}
-	// What was seen narrows when it was decided: before it was written, and not long before.
+	// The write bounds the time of the decision: before it, by at most lag.
 	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lag), Latest: w.Time.Latest}); ok {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
@@ -89,7 +87,7 @@ func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 		putOn(x)
 	}
 	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
-	if !w.Across { // a difference shows what was done, and not that it was done so
+	if !w.Across { // a difference shows the result, not the act
 		x.Basis = model.Observed
 	}
 	if x.Observed == nil {
@@ -102,8 +100,7 @@ func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
 }
 
-// putOn has a decision put on the taint that was seen to be put on, and not stamp it anew: where the write was seen before the
-// model's tick came, its cache had the taint already.
+// putOn makes a decision set a taint that it refreshes, because the taint was seen before the model's tick.
 func putOn(x *model.Decision) {
 	for i := range x.Writes {
 		if x.Writes[i].RefreshesTime {

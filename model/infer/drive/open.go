@@ -9,10 +9,9 @@ import (
 	"kardia/model/packed"
 )
 
-// openEffects are the effects that are expected and not answered yet, with their decisions.
+// openEffects are the expected effects that were not seen, with their decisions.
 type openEffects struct {
-	decisions map[evidence.Effect]model.DecisionID
-	// conditions is how many of them are a node's conditions, which a renewal answers too.
+	decisions  map[evidence.Effect]model.DecisionID
 	conditions int
 }
 
@@ -20,13 +19,11 @@ func newOpenEffects(room int) openEffects {
 	return openEffects{decisions: make(map[evidence.Effect]model.DecisionID, room)}
 }
 
-// find is the decision that an effect is expected of.
 func (o *openEffects) find(e evidence.Effect) (id model.DecisionID, ok bool) {
 	id, ok = o.decisions[e]
 	return id, ok
 }
 
-// is says that an effect is expected of a decision.
 func (o *openEffects) is(e evidence.Effect, id model.DecisionID) bool {
 	of, ok := o.decisions[e]
 	return ok && of == id
@@ -48,14 +45,14 @@ func (o *openEffects) close(e evidence.Effect) {
 	delete(o.decisions, e)
 }
 
-// heard: a node that is heard again is not marked any more, whatever was expected.
+// heard closes the expected declaration of a node that renewed.
 func (o *openEffects) heard(node string) {
 	if o.conditions > 0 {
 		o.close(evidence.Effect{What: model.WriteConditions, Node: node})
 	}
 }
 
-// clone has not the room of the most there ever were, as maps.Clone would.
+// clone allocates for the present number: maps.Clone would for the greatest ever.
 func (o *openEffects) clone() openEffects {
 	c := newOpenEffects(len(o.decisions))
 	c.conditions = o.conditions
@@ -63,7 +60,7 @@ func (o *openEffects) clone() openEffects {
 	return c
 }
 
-// packedOpen is open effects in little memory: there are twenty thousand while a zone is marked.
+// packedOpen is openEffects in little memory: a zone that becomes Unknown has twenty thousand.
 type packedOpen struct {
 	columns   []byte
 	words     []string
@@ -87,7 +84,6 @@ func (o *openEffects) pack() packedOpen {
 	return p
 }
 
-// size is about how many bytes it takes.
 func (p *packedOpen) size() int { return 100 + len(p.columns) + 16*len(p.words) + 8*len(p.decisions) }
 
 func (p *packedOpen) unpack() openEffects {

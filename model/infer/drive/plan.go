@@ -1,6 +1,6 @@
-// Package drive takes the models of the controllers through the Changes of a History: each pass when it was
-// fitted, each write just before it shows. What nobody can see from outside is chosen so that what was
-// written comes out, where it can.
+// Package drive takes the models of the controllers through the Changes of a History. Each pass runs at its fitted
+// time, each write is decided just before it shows. What cannot be observed is chosen so that the observed writes
+// follow.
 package drive
 
 import (
@@ -16,42 +16,39 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Plan is what a drive goes by.
+// Plan is the input of a drive.
 type Plan struct {
 	Input    *evidence.Input
 	Evidence *evidence.Evidence
 	Passes   passes.List
 	Course   *processes.Course
 	Params   model.Params
-	// FlagsAt are the flags of the process that ran at an instant; Params are those of the last.
+	// FlagsAt are the flags of the process that ran at a time; Params are those of the last.
 	FlagsAt  func(model.Instant) model.Params
 	Coverage model.Interval
-	// Judgeable says that passes could be placed, and cycles can be.
+	// Judgeable: passes could be placed, and cycles can be.
 	Judgeable bool
-	// Hidden are the nodes that are known by their leases only.
+	// Hidden are the nodes known only by their leases.
 	Hidden map[string]bool
-	// BurntTokens are those of which it is assumed.
+	// BurntTokens are assumed.
 	BurntTokens []BurntToken
-	// Held is the instant beyond which the models do not go, for what they decided then is overdue;
-	// unknown where nothing is.
+	// Held is the time after which the models stop, because a decision is overdue; unknown if none is.
 	Held model.Instant
 }
 
-// BurntToken is one that was given to a node which the cache of the controller did not show as it was.
+// BurntToken is one spent on a node that the controller's cache showed as it was before.
 type BurntToken struct {
 	Node string
 	At   model.Interval
 }
 
-// Undecided is what the models of a drive have not decided, though they would have.
+// Undecided is what the models of a drive are not to decide.
 type Undecided struct {
-	// Nodes are not declared Unknown, and Zones give no token.
 	Nodes map[string]bool
 	Zones map[model.ZoneKey]bool
 }
 
-// settleTime is how long a token may lie unused before the model uses it without having seen
-// that the real controller did.
+// settleTime is how long a token may be unused before the model spends it without an observed taint.
 const settleTime = 500 * time.Millisecond
 
 func (p *Plan) rhythm() passes.Rhythm {
@@ -90,17 +87,16 @@ func (p *Plan) Start() *Driver {
 	return d
 }
 
-// Nowhere is the zone in which nodes stand that are known by their leases only.
+// Nowhere is the zone of nodes known only by their leases.
 var Nowhere = model.ZoneKey{Region: "unseen", Zone: "unseen"}
 
-// placeholder stands for a node of which nothing is known but that it beats.
+// placeholder is a node known only by its renewals.
 func placeholder(at model.Instant) *model.Node {
 	return &model.Node{Created: at, Zone: Nowhere, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: at, Heartbeat: at}}}
 }
 
-// beyond is how far past the end of coverage a state may lie; what is asked for later is
-// answered as of then.
+// beyond is how far a state may be past the end of coverage; later ones are answered as of then.
 const beyond = time.Hour
 
-// flags are those of the process that runs.
+// flags are those of the running process.
 func (d *Driver) flags() model.Params { return d.plan.FlagsAt(d.At) }

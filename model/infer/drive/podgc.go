@@ -6,8 +6,7 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// cycleAfter is the cycle that follows an instant at which one ran: a whole number of periods
-// before the next that left a trace, else a period later.
+// cycleAfter is the cycle after one at t: a whole number of periods before the next with a trace, else a period later.
 func (p *Plan) cycleAfter(t model.Instant) model.Instant {
 	for _, seen := range p.Evidence.Cycles {
 		if apart := seen.Sub(t); apart > evidence.OneCycle {
@@ -17,8 +16,7 @@ func (p *Plan) cycleAfter(t model.Instant) model.Instant {
 	return t.Add(podgc.Period)
 }
 
-// collect runs a cycle of pod garbage collection. It starts with its controller, and where
-// none left a trace it may have run at any time in its period.
+// collect runs a cycle of pod garbage collection. Without an observed cycle it may have run at any time in its period.
 func (d *Driver) collect(at model.Instant) {
 	d.due = model.FarPast
 	d.Cycle = d.plan.cycleAfter(at)
@@ -29,7 +27,6 @@ func (d *Driver) collect(at model.Instant) {
 	d.record(d.Pods.Cycle(at, d.Cache), window)
 }
 
-// collector is pod garbage collection that has just started.
 func (p *Plan) collector() *podgc.Controller {
 	c := podgc.New(p.Params)
 	c.Gone = func(node string, by model.Instant) bool {

@@ -11,8 +11,7 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// goOn is controllers that had stood still: they remember all, have the changes before them that came
-// meanwhile, and do at once what was due.
+// goOn continues paused controllers: they remember all, get the changes of the pause, and catch up at once.
 func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.wentOn = within
 	for i := range int32(d.Cache.Rows()) {
@@ -23,8 +22,7 @@ func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.beginListening(at, within)
 }
 
-// goOnFor lets controllers that stand still go on, if they may have by the time of a write that shows it: its place in
-// the order of all Changes is the earliest that its time allows.
+// goOnFor continues paused controllers if a write shows it, and they may have continued by then.
 func (d *Driver) goOnFor(w *evidence.Seen) {
 	if d.turned < len(d.turns) {
 		if t := &d.turns[d.turned]; t.GoesOn && !t.Stops && t.Within.Overlaps(w.Time) {
@@ -33,9 +31,8 @@ func (d *Driver) goOnFor(w *evidence.Seen) {
 	}
 }
 
-// lateCount says which nodes' last heartbeats a pass may have counted only when the controllers went on:
-// nobody knows since when they had stood still. They are not declared before a grace period later, but
-// those that are seen to be. nil where there are none.
+// lateCount reports which nodes' last heartbeats a pass may have counted only after a pause, whose start is not known.
+// They are not declared before a grace period after it, unless seen to be. nil for none.
 func (d *Driver) lateCount(p passes.Pass) func(node string, renewed model.Instant) bool {
 	stood, ok := d.plan.Course.StandstillBefore(p.At)
 	if !ok {
@@ -52,16 +49,14 @@ func (d *Driver) lateCount(p passes.Pass) func(node string, renewed model.Instan
 	}
 }
 
-// CatchesUp is how long after it went on a controller may read what its watches had brought before it stood
-// still: what came meanwhile waits in its connections.
+// CatchesUp is how long after a pause a controller may still read old caches: later changes wait in its connections.
 const CatchesUp = 3 * time.Second
 
-// stands keeps the cache as it is when the controllers stand still.
+// stands keeps the cache at the start of a pause.
 func (d *Driver) stands() { d.stale = d.Cache.Clone() }
 
-// behindIn lets a pass of controllers that have just gone on read those nodes as they were before that
-// are seen to be declared, or tainted, by it and give no reason any more: which they are is a race. How
-// long the controllers had stood still nobody knows, so that their silence is not counted.
+// behindIn lets a pass just after a pause read the old versions of nodes that it declares or taints without present
+// reason. Which these are is a race. Their silence is not counted: the start of the pause is not known.
 func (d *Driver) behindIn(p passes.Pass, h *nodelifecycle.Hidden) {
 	if d.stale == nil || !p.GoesOn {
 		d.caughtUp(p.At)
@@ -92,7 +87,7 @@ func (d *Driver) behindIn(p passes.Pass, h *nodelifecycle.Hidden) {
 	}
 }
 
-// behindAt is behindIn for the tick that wrote a taint.
+// behindAt is behindIn for the tick of a taint.
 func (d *Driver) behindAt(w *evidence.Seen, h *nodelifecycle.Hidden) {
 	if !d.catchingUp(w.Time.Earliest) || !d.outrun(w) {
 		return
@@ -105,16 +100,14 @@ func (d *Driver) behindAt(w *evidence.Seen, h *nodelifecycle.Hidden) {
 	}
 }
 
-// ownWrite tells controllers that catch up what they have declared themselves: what they are behind with is what came
-// before that.
+// ownWrite updates the stale cache with the controllers' own declarations.
 func (d *Driver) ownWrite(ch *model.Change, key int) {
 	if d.catchingUp(ch.Time.Earliest) && ch.Node != nil && slices.ContainsFunc(d.writesAt(key), func(w evidence.Seen) bool { return w.Kind == model.MarkUnknown }) {
 		d.stale.Fold(ch, d.Position+1, nil, 0)
 	}
 }
 
-// outrun says that a node gives no reason any more for what was written, and that the controllers may not
-// have known when they stood still.
+// outrun reports whether a node no longer gives a reason for a write, though it did at the start of the pause.
 func (d *Driver) outrun(w *evidence.Seen) bool {
 	was, is := d.stale.Find(w.Node), d.Cache.Find(w.Node)
 	if was == nil || is == nil || was.Node == nil || is.Node == nil || was.Node == is.Node && was.Lease == is.Lease {
@@ -130,12 +123,12 @@ func (d *Driver) outrun(w *evidence.Seen) bool {
 	return false
 }
 
-// catchingUp says that at an instant the controllers may not know yet what came while they stood still.
+// catchingUp reports whether the controllers may not have the changes of their pause yet.
 func (d *Driver) catchingUp(at model.Instant) bool {
 	return d.stale != nil && d.wentOn.Known() && at <= d.wentOn.Latest.Add(CatchesUp)
 }
 
-// caughtUp lets go of what the controllers knew before they stood still, once they know all.
+// caughtUp drops the stale cache once the controllers have caught up.
 func (d *Driver) caughtUp(at model.Instant) {
 	if d.wentOn.Known() && !d.catchingUp(at) {
 		d.stale = nil

@@ -11,7 +11,7 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
+// tickFor runs the tick that wrote a taint, at the earliest time that explains it.
 func (d *Driver) tickFor(w *evidence.Seen) {
 	from, to := w.Made().Earliest, w.Made().Latest
 	if w.Attempt.Known() {
@@ -32,8 +32,8 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		window.Earliest = max(window.Earliest, evidence.AnsweredFrom(v)) // it did not wait
 	}
 	if by := d.tokenBy(w); by < to && d.pass > 0 {
-		// The next token came so soon that this one was taken before its request got through: the
-		// workers were busy with the pass, or the first try failed unseen.
+		// The next token came so soon that this one was taken before its request arrived. The workers were busy with
+		// the pass, or the first try failed unseen.
 		window, to = model.Interval{Earliest: min(by, d.plan.Passes[d.pass-1].Earliest), Latest: by}, by
 	}
 	own := d.Cache.Node(w.Node)
@@ -42,9 +42,9 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		w.ByShare = rate == 0 || d.rateUnknown(own.Zone)
 	}
 	if is, ok := d.Nodes.Node(w.Node, d.Cache); ok && own != nil && !is.Waiting && d.rateUnknown(own.Zone) {
-		return // who else may have got a token is not known
+		return // another node may have got a token
 	}
-	_, stalled := d.plan.Evidence.StallAt(to) // which nodes have been queued by then their own writes tell
+	_, stalled := d.plan.Evidence.StallAt(to) // the writes of nodes show which are queued by then
 	h := nodelifecycle.Hidden{Withhold: func(zone model.ZoneKey) bool {
 		return (own == nil || zone != own.Zone) && (stalled || d.withheld(zone) || d.rateUnknown(zone) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.ZoneKey, waiting []string) string {
@@ -54,12 +54,12 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		return d.pick(waiting)
 	}}
 	d.behindAt(w, &h)
-	// A tick before the last pass would find nobody who is due, and lose the token.
+	// A tick before the last pass would find no node, and lose the token.
 	first := window.Earliest
 	if d.pass > 0 {
 		first = max(first, d.plan.Passes[d.pass-1].At)
 	}
-	to = min(to, first.Add(time.Hour)) // nothing may bound when it was written
+	to = min(to, first.Add(time.Hour)) // the time of the write may have no bound
 	for at := first; at <= max(to, first); at = d.nextTry(at, own) {
 		d.lastTick, h.Behind = max(d.lastTick, at), d.behind(at)
 		out := d.Nodes.Tick(at, d.Cache, h)
@@ -72,8 +72,7 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 	}
 }
 
-// queuedBy says that the next pass came before the tick that wrote a taint: nobody else queues a node, and this one, whose
-// kubelet says that it is not ready, was not yet. Where a pass has declared a node Unknown, that write tells of it.
+// queuedBy reports whether the next pass, which queues a node that posts NotReady, came before the tick of its taint.
 func (d *Driver) queuedBy(w *evidence.Seen) bool {
 	is, ok := d.Nodes.Node(w.Node, d.Cache)
 	own := d.Cache.Node(w.Node)
@@ -83,8 +82,7 @@ func (d *Driver) queuedBy(w *evidence.Seen) bool {
 	return !own.HasNoExecute() && d.nextMakes(w)
 }
 
-// nextTry is when a tick that must have tainted a node may have come instead: soon, and no later
-// than the token, for each tick too late would delay all the tokens that follow.
+// nextTry is the next possible time of a tick that must have tainted a node. A late tick would delay all later tokens.
 func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 	next := at.Add(10 * time.Millisecond)
 	if own != nil {
@@ -95,9 +93,8 @@ func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 	return next
 }
 
-// tokenBy is when the token for a taint was taken at the latest, for the next taint in the
-// zone to have its own, at whichever rate the zone may be served by then; FarFuture where that says nothing. Only a delay of up to lagBound
-// counts: what is further off is no matter of lag.
+// tokenBy is the latest time at which a taint's token was taken, so that the zone's next taint has its own at the
+// fastest rate. FarFuture: no bound. A delay of more than evidence.LagBound is no lag.
 func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	node := d.Cache.Node(w.Node)
 	if node == nil || d.flags().NodeEvictionRate.Value <= 0 {
@@ -128,7 +125,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	return model.FarFuture
 }
 
-// fastest is the highest rate at which a zone of that size is served, whatever its state.
+// fastest is the highest rate of a zone of that size, in any state.
 func (d *Driver) fastest(zone model.ZoneKey) float32 {
 	p := d.flags()
 	if ready, bad, _ := d.Nodes.Zone(zone); ready+bad > int(p.LargeClusterSizeThreshold.Value) {
@@ -137,10 +134,10 @@ func (d *Driver) fastest(zone model.ZoneKey) float32 {
 	return p.NodeEvictionRate.Value
 }
 
-// idleTick lets the queues be served of those zones in which no taint that was seen will explain the token.
+// idleTick serves the queues of zones in which no observed taint will explain the token.
 func (d *Driver) idleTick(at model.Instant) {
 	d.lastTick = at
-	// The pass that let it wait may have come later than the point at which the model ran it.
+	// The pass that queued it may have come later than the model ran it.
 	soon := at.Add(settleTime)
 	if d.pass > 0 {
 		p := d.plan.passAt(d.pass - 1)
@@ -165,7 +162,7 @@ func (d *Driver) idleTick(at model.Instant) {
 		}
 	}
 	if _, waits := d.plan.Evidence.StallAt(at); waits {
-		return // a pass queues nodes once it has declared them, and the tick before waits as well
+		return // a pass queues nodes after it has declared them, and the tick before waits too
 	}
 	ended := d.endedBefore(at)
 	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(zone model.ZoneKey) bool {
@@ -174,8 +171,7 @@ func (d *Driver) idleTick(at model.Instant) {
 	d.record(out, d.plan.Passes.TickAbout(at))
 }
 
-// tokenByThen is when at the latest the token comes that follows the last taint of a zone, if the models have it about at
-// an instant: they let a tick come as early as what was seen allows. FarPast where that was known exactly.
+// tokenByThen is the latest time of the token after a zone's last taint; FarPast if the models have it exactly.
 func (d *Driver) tokenByThen(zone model.ZoneKey, at model.Instant) model.Instant {
 	_, _, rate := d.Nodes.Zone(zone)
 	every := between(rate)
@@ -194,8 +190,8 @@ func (d *Driver) tokenByThen(zone model.ZoneKey, at model.Instant) model.Instant
 	return model.FarPast
 }
 
-// endedBefore says of which zones the next pass ends the tokens, where it may have come before a tick whose
-// taint nobody saw: who of the two was first is a race, and that there was no taint decides it.
+// endedBefore reports for which zones the next pass stops the tokens, if it may have come before a tick without an
+// observed taint. Which of them was first is a race; the missing taint decides it.
 func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 	p := d.plan.passAt(d.pass)
 	if d.pass >= len(d.plan.Passes) || !p.Observed || p.Earliest > tick.Add(nodelifecycle.TickPeriod) {
@@ -215,10 +211,10 @@ func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 	}
 }
 
-// tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
+// tokenEvery is the time between two tokens of a zone at the normal rate; forever at rate 0.
 func (d *Driver) tokenEvery() time.Duration { return between(d.flags().NodeEvictionRate.Value) }
 
-// between is the distance of two tokens at a rate; for ever at none.
+// between is the time between two tokens at a rate; forever at 0.
 func between(rate float32) time.Duration {
 	if rate < 1e-9 {
 		return math.MaxInt64 / 4
@@ -226,8 +222,7 @@ func between(rate float32) time.Duration {
 	return time.Duration(float64(time.Second) / float64(rate))
 }
 
-// rateUnknown says that nodes of which it is not known how they stand, or which zone they are in, decide at which
-// rate a zone's queue is served: nobody can say when, unless a taint that was seen tells.
+// rateUnknown reports whether a zone's rate is in doubt. Only an observed taint shows a token then.
 func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
 	doubts := d.doubts()
 	if len(doubts.Zones) > 0 && !d.Nodes.ZoneIsKnown(zone, doubts) {
@@ -237,12 +232,11 @@ func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
 		return false
 	}
 	ready, bad, _ := d.Nodes.Zone(zone)
-	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
+	// One more Ready node makes a zone in FullDisruption a partial one, at best.
 	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.flags().UnhealthyZoneThreshold.Value
 }
 
-// pickUnseen is who got a token after which no taint was seen: a node to which that does nothing, where
-// one waits, because its kubelet has said since the last pass that it is Ready, or it is gone.
+// pickUnseen is the node that got a token without an observed taint: preferably one that is gone or Ready by now.
 func (d *Driver) pickUnseen(waiting []string) string {
 	for _, name := range waiting {
 		if n := d.Cache.Node(name); n == nil || n.Ready() == nil || n.Ready().Status == model.StatusTrue {

@@ -7,7 +7,6 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// nextTurn is when the next turn comes.
 func (d *Driver) nextTurn() model.Instant {
 	if d.turned < len(d.turns) {
 		return d.turns[d.turned].At
@@ -15,7 +14,6 @@ func (d *Driver) nextTurn() model.Instant {
 	return model.FarFuture
 }
 
-// turn takes the next one.
 func (d *Driver) turn() {
 	t := &d.turns[d.turned]
 	d.turned++
@@ -37,8 +35,7 @@ func (d *Driver) turn() {
 	d.beginEviction(t.At, t.Within)
 }
 
-// beginEviction is taint eviction that begins again: its memory is empty, and it is shown every node
-// there is.
+// beginEviction restarts taint eviction: it starts without memory, and gets every node.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
 	for i := range int32(d.Cache.Rows()) {
@@ -48,7 +45,7 @@ func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	}
 }
 
-// behind is whether the tick at an instant reads a node in a cache that is assumed to be behind.
+// behind is the assumption of a stale cache for the tick at a time; nil for none.
 func (d *Driver) behind(at model.Instant) func(node string) bool {
 	var burns func(string) bool
 	for i := range d.plan.BurntTokens {
@@ -59,7 +56,7 @@ func (d *Driver) behind(at model.Instant) func(node string) bool {
 	return burns
 }
 
-// beginListening is node-lifecycle that begins again: its workers are shown every node there is.
+// beginListening gives every node to the workers of a restarted node-lifecycle controller.
 func (d *Driver) beginListening(at model.Instant, within model.Interval) {
 	for i := range int32(d.Cache.Rows()) {
 		if row := d.Cache.Row(i); row.Node != nil {
@@ -68,7 +65,6 @@ func (d *Driver) beginListening(at model.Instant, within model.Interval) {
 	}
 }
 
-// nodeEvent tells node-lifecycle's workers of a node, unless nobody listens.
 func (d *Driver) nodeEvent(at model.Instant, node string, within model.Interval) {
 	if d.stopped&processes.NodeLifecycle == 0 {
 		d.record(d.Nodes.NodeEvent(at, node, d.Cache, nodelifecycle.Hidden{}), within)

@@ -10,7 +10,7 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// delayZones says when a pass that writes, and may declare nodes Unknown, judges the zones: it waits for its writes first.
+// delayZones sets when a pass with writes judges the zones: after its writes.
 func (d *Driver) delayZones(p passes.Pass, declares bool) {
 	trial := d.Nodes.Clone()
 	out := trial.JudgeZones(p.At, d.Cache, d.walking())
@@ -23,9 +23,8 @@ func (d *Driver) delayZones(p passes.Pass, declares bool) {
 	}
 }
 
-// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
-// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15): a taint that was
-// written before tainting stopped was ticked in between.
+// zonesAfter is after which write the pass judges the zones; 0: at once. If it stops taints (master or partial
+// disruption), the observed taints before the stop were ticked in between (Z15).
 func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, master bool) (folded int) {
 	stops := func(node string) bool {
 		n := d.Cache.Node(node)
@@ -36,7 +35,7 @@ func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, mast
 		_, _, rate := trial.Zone(n.Zone)
 		return was > 0 && rate == 0
 	}
-	// The first removal tells when; what was tainted after it slipped through.
+	// The first removal shows the time; later taints were already under way.
 	first := true
 	until := max(p.Latest.Add(evidence.LagBound), clientFree(p))
 	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= until; i++ {
@@ -60,9 +59,8 @@ func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, mast
 	return folded
 }
 
-// zonesLate lets a pass that writes for long judge the zones late: until then ticks give tokens at the rates that were,
-// and a bucket that is empty when its rate changes fills from then. How long the pass wrote the next one bounds, and
-// the first token at a new rate tells.
+// zonesLate delays the judging of zones in a pass that writes for long. Ticks give tokens at the old rates until then.
+// The next pass bounds the delay, and the first token at a new rate shows it.
 func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 	end, ok := d.endOf(p)
 	if !ok {
@@ -95,12 +93,12 @@ func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 	}
 }
 
-// writesLong says that a pass wrote for so long that it may have judged nodes long after it began.
+// writesLong reports whether a pass wrote for so long that it may have judged nodes long after it began.
 func writesLong(p passes.Pass) bool {
 	return p.Wrote.Known() && p.Wrote.Latest > p.Latest.Add(evidence.LagBound)
 }
 
-// clientFree is by when what a tick wrote during a pass was written: it waits for the client as the writes of the pass do.
+// clientFree is the latest time of a tick's write during a pass: it waits for the client as the pass's own writes do.
 func clientFree(p passes.Pass) model.Instant {
 	if writesLong(p) {
 		return p.Wrote.Latest.Add(evidence.LagBound)
@@ -108,8 +106,7 @@ func clientFree(p passes.Pass) model.Instant {
 	return p.Earliest.Add(evidence.LagBound)
 }
 
-// judgeLate lets a pass under way that writes for long come to a node that it is seen to declare Unknown now: when it
-// began the node's grace was not over.
+// judgeLate judges a node that a long pass is seen to declare: its grace period was not over when the pass began.
 func (d *Driver) judgeLate(w *evidence.Seen) {
 	if w.Kind != model.MarkUnknown || !d.judging {
 		return
@@ -118,17 +115,16 @@ func (d *Driver) judgeLate(w *evidence.Seen) {
 	if _, decided := d.open.find(w.Effect); decided || !writesLong(p) || w.Time.Earliest > p.Wrote.Latest {
 		return
 	}
-	by := w.Time.Latest.Add(p.Width()) // when the pass that heard it last came is known no better
+	by := w.Time.Latest.Add(p.Width()) // the time of the pass that counted its last heartbeat is known no better
 	h := d.hidden(p)
-	if _, stalled := d.plan.Evidence.StallAt(p.At); stalled { // what is heard when the API server answers again comes too late
+	if _, stalled := d.plan.Evidence.StallAt(p.At); stalled { // a renewal after the API server answers again comes too late
 		h.Silent, h.MayBeat = map[string]bool{w.Node: true}, nil
 	}
 	out := d.Nodes.JudgeNode(by, w.Node, d.Cache, h)
 	d.recordOfPass(out, model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
 }
 
-// endOf is within when a pass that wrote came to its end: after the last of its writes, and a period before the next;
-// ok is false where no write was seen.
+// endOf is when a pass ended: after its last write, and a period before the next pass. ok: a write was seen.
 func (d *Driver) endOf(p passes.Pass) (end model.Interval, ok bool) {
 	next := d.plan.passAt(d.pass)
 	if !p.Wrote.Known() || next.Begins() {
@@ -139,7 +135,7 @@ func (d *Driver) endOf(p passes.Pass) (end model.Interval, ok bool) {
 	return end, true
 }
 
-// JudgeZonesBy lets a pass under way judge the zones, if it has come so far by an instant.
+// JudgeZonesBy lets the current pass judge the zones, if it has reached them by t.
 func (d *Driver) JudgeZonesBy(t model.Instant) {
 	if d.judging && d.Unjudged == 0 && max(d.zonesAt, d.zonesIn.Earliest) < t {
 		d.judgeZones()
@@ -155,14 +151,13 @@ func (d *Driver) judgeZones() {
 	clear(d.became)
 }
 
-// Share is how many of the nodes of a zone were not Ready in a pass, and within when it judged the zone.
+// Share is a pass's counts of a zone, and the window in which it judged the zone.
 type Share struct {
 	Zone            model.ZoneKey
 	At              model.Interval
 	Ready, NotReady int
 }
 
-// countZones keeps what the pass counted where that is news.
 func (d *Driver) countZones() {
 	if d.Seeking {
 		return
@@ -180,9 +175,8 @@ func (d *Driver) countZones() {
 	})
 }
 
-// walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are
-// all left out of the arithmetic is forgotten unless a zone that is not wholly dark is met before it. If
-// it is, the next pass makes it anew, with a token, and the tick after that taints: what was seen tells.
+// walking is the order in which a pass meets the zones (Z8). A zone without counted nodes is forgotten if it comes
+// first. The next pass creates it again, with a token: an observed taint soon after shows it.
 func (d *Driver) walking() nodelifecycle.Hidden {
 	return nodelifecycle.Hidden{Walk: func(zones []model.ZoneKey) {
 		next := d.plan.passAt(d.pass).At
@@ -199,7 +193,7 @@ func (d *Driver) walking() nodelifecycle.Hidden {
 	}}
 }
 
-// inhabited says that there are nodes in a zone, if only such as do not count.
+// inhabited reports whether a zone has nodes, counted or not.
 func (d *Driver) inhabited(zone model.ZoneKey) bool {
 	for i := range int32(d.Cache.Rows()) {
 		if n := d.Cache.Row(i).Node; n != nil && n.Zone == zone {
@@ -209,10 +203,10 @@ func (d *Driver) inhabited(zone model.ZoneKey) bool {
 	return false
 }
 
-// soonAfter is how long after a pass the tick that it has made a token for taints, at most.
+// soonAfter is how long after a pass a tick at most spends a token that the pass created.
 const soonAfter = 300 * time.Millisecond
 
-// taintsSoon says that a node of a zone was seen to be tainted just after an instant.
+// taintsSoon reports whether a node of a zone was seen to be tainted just after a time.
 func (d *Driver) taintsSoon(zone model.ZoneKey, after model.Instant) bool {
 	within := model.Interval{Earliest: after.Add(-evidence.Reaction), Latest: after.Add(soonAfter)}
 	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= within.Latest; i++ {

@@ -9,12 +9,10 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// What only some passes leave tells a period's whole multiples and parts from it by chance alone, and passes that
-// take long, on a machine that has more to do than it can, blur what it tells. So the periods are weighed against
-// each other: by how well each of them explains how far apart the traces are, and by how likely anybody chose it.
+// Traces of passes also fit multiples and parts of the period. So periods are weighed: by how well each explains the
+// distances of the traces, and how likely a person chose it.
 
-// lapse is how far apart two passes of one process began that left a trace, and by how much longer than others the
-// first of them took for what it wrote.
+// lapse is the distance of two traces of one process. slow is how much longer the first pass took for its writes.
 type lapse struct{ min, max, slow time.Duration }
 
 // anchors are the passes that left a trace, by process.
@@ -34,7 +32,6 @@ func (o *Observed) anchors(period time.Duration) (list [][]passes.Anchor) {
 	return list
 }
 
-// lapses are those between the traces of one process, the last ones.
 func (o *Observed) lapses(period time.Duration) (list []lapse) {
 	for _, found := range o.anchors(period) {
 		for k := 1; k < len(found); k++ {
@@ -52,15 +49,13 @@ func (o *Observed) lapses(period time.Duration) (list []lapse) {
 	return list[max(0, len(list)-maxSpans):]
 }
 
-// held says that a pass between two may have waited for an API server that did not answer, so that how far they are
-// apart tells nothing of the period.
+// held reports whether a pass between two may have waited for the API server: their distance is no evidence then.
 func (o *Observed) held(a, b *passes.Anchor) bool {
 	return o.Evidence.Stalled(a.Earliest, b.Latest)
 }
 
-// tooth is how many periods a lapse can be at most, and how wide the bounds are of one that is a whole number of
-// them, as wide for one period as for another; excess is by how much more than that number the passes between took,
-// 0 where it is none.
+// tooth is how many periods a lapse can be, and how wide its bounds are, which does not depend on the period. excess is
+// how much longer the passes between took; 0 if the lapse fits.
 func (l *lapse) tooth(period, took time.Duration) (n int, width, excess time.Duration) {
 	n = int(l.max / period)
 	idle := time.Duration(n) * took
@@ -68,8 +63,7 @@ func (l *lapse) tooth(period, took time.Duration) (n int, width, excess time.Dur
 	return n, l.max - l.min + usual + l.slow, max(0, l.min-l.slow-time.Duration(n)*period-idle)
 }
 
-// near says how near to the middle of its bounds a lapse is so many periods long, from 0 at their ends to 2 in the
-// middle: bounds of many lapses that are all the same say more than that they overlap.
+// near is how near to the middle of its bounds a lapse of n periods is: 0 at their ends, 2 in the middle.
 func (l *lapse) near(n int, period, took time.Duration) float64 {
 	half, idle := float64(l.max-l.min)/2, time.Duration(n)*took+l.slow
 	off := (l.min+l.max)/2 - time.Duration(n)*period
@@ -79,18 +73,15 @@ func (l *lapse) near(n int, period, took time.Duration) float64 {
 	return 2 * max(0, 1-math.Abs(float64(off))/max(1, half))
 }
 
-// commonPeriod is the default of all versions.
 const commonPeriod = 5 * time.Second
 
-// steady are the shares of passes that take no longer than they must which are considered: on an idle
-// machine nearly all, on a busy one fewer.
+// steady are the considered shares of passes without delay: nearly all on an idle machine, fewer on a busy one.
 var steady = [...]float64{.995, .9, .6, .2}
 
-// misleads is the share of lapses that may be none: a process ended of which nobody tells, or a person wrote.
+// misleads is the share of distances that may be none: a process ended unrecorded, or a person wrote.
 const misleads = .01
 
-// likeliness says how well a period explains lapses, as a logarithm: how much likelier they are with it than
-// if passes came at any time.
+// likeliness is the logarithm of how much likelier lapses are with a period than with passes at any time.
 func (o *Observed) likeliness(list []lapse, period time.Duration) float64 {
 	took, best := passes.Rhythm{Period: period, Nodes: o.Evidence.Nodes}.Longest(), math.Inf(-1)
 	for _, q := range steady {
@@ -114,11 +105,11 @@ func (o *Observed) likeliness(list []lapse, period time.Duration) float64 {
 	return best
 }
 
-// roundPeriods are those that somebody may choose.
+// roundPeriods are those that a person may choose.
 var roundPeriods = []time.Duration{time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second, 5 * time.Second, 8 * time.Second, 10 * time.Second,
 	15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
-// chosen says how likely it is, before anything is seen, that somebody has a period, as a logarithm.
+// chosen is the logarithm of how likely a period is before any observation.
 func chosen(period time.Duration) float64 {
 	switch {
 	case period == commonPeriod:
@@ -131,7 +122,6 @@ func chosen(period time.Duration) float64 {
 	return math.Log(.1)
 }
 
-// weighed is a period with how likely it is, as a logarithm.
 type weighed struct {
 	period time.Duration
 	weight float64
@@ -153,11 +143,11 @@ func (o *Observed) weigh() (list []weighed, best weighed) {
 	return list, best
 }
 
-// certain is how many times as likely one explanation must be for the other to be left out, plausible how many times
-// for it not to count where bounds are told that need one, and likelier for a default to be given up for it.
+// These are factors between the likelihoods of two explanations. The other one is ruled out (certain), does not count
+// in bounds that need one (plausible), or gives way if it is a default (likelier).
 const certain, plausible, likelier = 1000, 5, 2
 
-// InferPeriod replaces a default by the likeliest period, where that is much likelier.
+// InferPeriod replaces a default by the likeliest period, if that is much likelier.
 func (o *Observed) InferPeriod() {
 	p := &o.Params.NodeMonitorPeriod
 	if p.From != model.FromDefault || len(o.lapses(p.Value)) < o.Enough {
@@ -172,23 +162,20 @@ func (o *Observed) InferPeriod() {
 	*p = model.Param[time.Duration]{Value: best.period, From: model.FromInferred}
 }
 
-// rhythm is what passes tell of how far apart they are, if a period is the one used.
+// rhythm is what the traces show of the distance of passes with the period used.
 type rhythm struct {
-	// others are the periods that the observations do not rule out besides, and longest is the longest of all that
-	// are about as likely as the likeliest, of those that somebody may choose.
+	// others are the periods not ruled out, longest the longest likely one of the round ones.
 	others  []time.Duration
 	longest time.Duration
-	// excess is by how much longer than it must a pass took that took longest, as far as they tell.
+	// excess is the longest delay of a pass.
 	excess time.Duration
-	// vague: some traces are known so badly that it is not known how many passes lie between them.
+	// vague: some traces have bounds too wide to count the passes between them.
 	vague bool
 }
 
-// placed says that the passes between those that left a trace are known: the period is, and none took much longer
-// than it must.
+// placed reports whether the passes between the traces are known: the period is, and no pass took longer than it must.
 func (r *rhythm) placed() bool { return len(r.others) == 0 && r.excess == 0 && !r.vague }
 
-// rhythm is that of the period used.
 func (o *Observed) rhythm() rhythm {
 	p := &o.Params.NodeMonitorPeriod
 	r, ok := o.known[p.Value]
@@ -207,7 +194,7 @@ func (o *Observed) otherPeriods(p *model.Param[time.Duration]) (list []time.Dura
 	}
 	all, best := o.weigh()
 	for _, w := range all {
-		// Passes that all take long are as far apart as those of a longer period.
+		// Slow passes are as far apart as those of a longer period.
 		slow := w.period < p.Value && w.period*5 >= p.Value*4 && slices.Contains(roundPeriods, w.period) && !slices.Contains(roundPeriods, p.Value)
 		if w.period != p.Value && (slow || w.weight > best.weight-math.Log(certain)) {
 			list = append(list, w.period)

@@ -1,5 +1,4 @@
-// Package flags tells which values of the controllers' flags agree with what was observed, and infers those
-// that nobody stated.
+// Package flags finds the values of the controllers' flags that agree with the observation, and infers unknown ones.
 package flags
 
 import (
@@ -15,50 +14,48 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Enough is how many observations must agree before a default is given up.
+// Enough is how many observations must agree to replace a default.
 const Enough = 3
 
-// Fit is the interval of values of a flag that agree with the observations, both ends
-// included, around the value used: of a period, whole parts of it would fit as well.
+// Fit is the interval of a flag's values around the one used, ends included, that agree with the observation. A
+// period's whole parts fit as well.
 type Fit struct {
 	Min, Max float64
 	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.
 	Unit string
-	// Evidence is how many observations bound it; what one pass wrote is one.
+	// Evidence is how many observations bound it; all writes of one pass are one.
 	Evidence int
-	// Or is what else would do, if the observations do not decide.
+	// Or is an alternative if the observation does not decide.
 	Or Alternative
 }
 
-// Alternative is what else than the bounds of a flag would do: a code, and the values that the code names.
+// Alternative is a possible value outside the bounds: a code, and the code's values.
 type Alternative struct {
 	Code AlternativeCode
-	// N is how many nodes were declared sooner, or a number of nodes, and For how far apart passes are.
+	// N is how many nodes were declared sooner, or a number of nodes; For is the distance of passes.
 	N   int
 	For time.Duration
-	// Periods are others, and More that there are more of them.
+	// More: there are more Periods.
 	Periods [4]time.Duration
 	More    bool
-	// Rate is the secondary rate, and Share the threshold for it.
-	Rate  float32
-	Share float64
+	Rate    float32
+	Share   float64
 }
 
 // AlternativeCode is a code for an Alternative.
 type AlternativeCode uint8
 
 const (
-	// Decided: nothing else would do.
+	// Decided: no alternative.
 	Decided AlternativeCode = iota
-	// OnePass: less, for one pass alone shows it. Sooner: less, for N nodes were declared after a shorter silence. Farther: less,
-	// if passes are farther apart than For. Delayed: less, or another, by a capture.
+	// OnePass: less, because only one pass shows it. Sooner: less, because N nodes were declared after a shorter
+	// silence. Farther: less, if passes are farther apart than For. Delayed: less, or another value, by a capture.
 	OnePass
 	Sooner
 	Farther
 	Delayed
-	// OtherPeriods would have left the same traces.
 	OtherPeriods
-	// SecondaryRate: it may be the other rate, under a threshold Share and size N; UnknownZones: where zones are partly unhealthy.
+	// SecondaryRate: it may be that rate, under a threshold Share and size N; UnknownZones: zones are not known.
 	SecondaryRate
 	UnknownZones
 )
@@ -68,30 +65,28 @@ func (c AlternativeCode) String() string {
 	return [...]string{"decided", "one-pass", "sooner", "farther", "delayed", "other-periods", "secondary-rate", "unknown-zones"}[min(c, UnknownZones)]
 }
 
-// Observed is what flags are inferred from.
+// Observed is the evidence for flags.
 type Observed struct {
 	Evidence *evidence.Evidence
-	// Passes are those that were fitted; none while the period is inferred.
+	// Passes are the fitted ones; none while the period is inferred.
 	Passes passes.List
-	// Starts are when passes began anew.
+	// Starts are when new processes began to run passes, or old ones continued.
 	Starts []processes.Start
-	// Params are the flags. Those that are inferred are set in them.
+	// Params are the flags; inferred ones are set in them.
 	Params *model.Params
-	// Enough is how many observations a default is given up for.
 	Enough int
-	// MoreComes says that who cannot conclude yet may wait for more.
+	// MoreComes: more evidence may come, so do not conclude yet.
 	MoreComes bool
-	// Rates is what InferRates found.
-	Rates Rates
-	// Zones is what the states of zones tell of unhealthy-zone-threshold.
+	Rates     Rates
+	// Zones are the bounds of unhealthy-zone-threshold by the states of zones.
 	Zones Threshold
-	// Since is since when the flags are these; what was before tells nothing of them.
+	// Since is since when the flags are these: earlier evidence does not count.
 	Since model.Instant
 
 	known map[time.Duration]rhythm // by the period used
 }
 
-// Fits says which values of the flags agree with what was observed.
+// Fits are the values of the flags that agree with the observation.
 func (o *Observed) Fits() map[string]Fit {
 	out := map[string]Fit{}
 	put := func(flag string, s spans, value float64, unit string) {
@@ -116,24 +111,21 @@ func (o *Observed) Fits() map[string]Fit {
 	return out
 }
 
-// milli is a duration that is kept as an Instant, in seconds to the millisecond.
+// milli is a duration kept as an Instant, in seconds to the millisecond.
 func milli(i model.Instant) float64 {
 	return float64(time.Duration(i).Round(time.Millisecond).Milliseconds()) / 1000
 }
 
-// digits cuts a number to four digits.
 func digits(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
 	return v
 }
 
-// span is an interval of values that agrees with one observation.
 type span struct{ min, max float64 }
 
 type spans []span
 
-// around is what all observations that agree with a value have in common, and how many they
-// are; none where fewer than half of all agree with it.
+// around is the intersection of all spans that contain a value, and their number; none if fewer than half of all do.
 func (s spans) around(value float64) (both span, evidence int) {
 	both = span{0, math.Inf(1)}
 	for _, v := range s {
@@ -147,11 +139,11 @@ func (s spans) around(value float64) (both span, evidence int) {
 	return span{digits(both.min), digits(both.max)}, evidence
 }
 
-// most is what most observations agree on.
+// most is the intersection that most spans share.
 func (s spans) most() (both span, evidence int) {
 	sorted := slices.Clone(s)
 	slices.SortFunc(sorted, func(a, b span) int { return cmp.Compare(a.min, b.min) })
-	for i := range sorted { // what most agree on begins where one of them begins
+	for i := range sorted { // it begins where a span begins
 		x := span{sorted[i].min, math.Inf(1)}
 		n := 0
 		for _, v := range sorted[:i+1] {
@@ -166,7 +158,7 @@ func (s spans) most() (both span, evidence int) {
 	return both, evidence
 }
 
-// maxSpans bounds the observations that a flag is inferred from: the last are used.
+// maxSpans limits the observations for a flag: the last are used.
 const maxSpans = 1000
 
 func (s spans) last() spans { return s[max(0, len(s)-maxSpans):] }

@@ -18,14 +18,14 @@ func (o *Observed) InferGrace() {
 		return
 	}
 	if fits.Earliest > model.Instant(p.Value) && passesOf(agree) < o.Enough {
-		return // whatever delayed these passes would do as well; nothing hastens one
+		return // a delay of these passes is possible too; nothing makes one early
 	}
 	if longest, ok := Roundest(time.Duration(fits.Earliest), time.Duration(fits.Latest), o.Params.NodeMonitorPeriod.Value); ok {
 		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
 	}
 }
 
-// Roundest is the longest duration between two of whole five seconds, or of seconds, or of another unit.
+// Roundest is the longest duration in an interval that is a multiple of 5 s, else of 1 s, else of another unit.
 func Roundest(shortest, longest time.Duration, units ...time.Duration) (d time.Duration, ok bool) {
 	for _, unit := range append([]time.Duration{5 * time.Second, time.Second}, units...) {
 		if d = longest.Truncate(unit); d > 0 && d >= shortest {
@@ -35,13 +35,13 @@ func Roundest(shortest, longest time.Duration, units ...time.Duration) (d time.D
 	return 0, false
 }
 
-// silence is between which bounds the grace period lies by one declaration, and which pass made it.
+// silence is the bounds of the grace period by one declaration, and the pass that made it.
 type silence struct {
 	model.Interval
 	pass int
 }
 
-// undecidedGrace is why the bounds of the grace period are not known to hold.
+// undecidedGrace is why the bounds of the grace period may not hold.
 func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) Alternative {
 	all := o.silences()
 	_, agree := o.agreed(all)
@@ -54,7 +54,7 @@ func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) A
 	switch longest := o.rhythm().longest; {
 	case o.onePass(agree):
 		return Alternative{Code: OnePass}
-	case sooner > 0: // much may delay a declaration, and nothing hastens it
+	case sooner > 0: // a declaration may be delayed, but is never early
 		return Alternative{Code: Sooner, N: sooner}
 	case len(others) > 0 && slices.Max(others) > longest:
 		return Alternative{Code: Farther, For: longest}
@@ -62,18 +62,15 @@ func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) A
 	return Alternative{}
 }
 
-// onePass says that one pass alone made declarations, and that nobody would tell of a new process.
+// onePass reports whether only one pass made declarations, and no Events would show a new process.
 func (o *Observed) onePass(agree []silence) bool {
 	return o.Evidence.Counts[model.KindEvent] == 0 && passesOf(agree) == 1
 }
 
-// fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
-// later than the pass that counted its last renewal. Ends are durations; evidence counts the
-// passes whose declarations agree: those of one pass are one observation.
+// fitGrace bounds the grace period, as durations. A node is Unknown in the first pass later than the grace period after
+// the pass that counted its last renewal. evidence counts the passes that agree.
 //
-// A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
-// Declarations that came late, and all with one pass, may be those of a controller that stood still:
-// who can wait for more does not conclude from them.
+// Late declarations by one pass alone may be those of a paused controller: with MoreComes they prove nothing.
 func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
 	fits, agree := o.agreed(o.silences())
 	used := model.Instant(o.Params.NodeMonitorGracePeriod.Value)
@@ -83,7 +80,6 @@ func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
 	return fits, passesOf(agree)
 }
 
-// silences are the bounds that the declarations give.
 func (o *Observed) silences() (list []silence) {
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
@@ -97,8 +93,7 @@ func (o *Observed) silences() (list []silence) {
 	return o.ofOneProcess(list[max(0, len(list)-maxSpans):])
 }
 
-// ofOneProcess leaves out what was declared before a process began, where that and what it declared itself cannot come of
-// one grace period: the process before it had another.
+// ofOneProcess drops the declarations before a process's start if they and its own need different grace periods.
 func (o *Observed) ofOneProcess(list []silence) []silence {
 	for _, s := range slices.Backward(o.Starts) {
 		first := slices.IndexFunc(list, func(x silence) bool { return o.Passes[x.pass].At >= s.Earliest })
@@ -114,7 +109,6 @@ func (o *Observed) ofOneProcess(list []silence) []silence {
 	return list
 }
 
-// silence is what a declaration tells, if it can.
 func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
 	k := o.Passes.Of(w.Made())
 	if k < 1 {
@@ -131,24 +125,23 @@ func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
 	return v, ok && o.provesGrace(w, v.Earliest > model.Instant(o.Params.NodeMonitorGracePeriod.Value))
 }
 
-// betweenPasses is within which bounds the grace period is by a declaration, where it is known which passes
-// came by between it and the last renewal.
+// betweenPasses bounds the grace period by a declaration if the passes since the last renewal are known.
 func (o *Observed) betweenPasses(w *evidence.Seen, k int) (v model.Interval, ok bool) {
 	beat := w.Beat
 	from := o.Passes.Index(beat)
-	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
+	// The pass after one that sees a new status, and no new renewal, counts the lease again (N10).
 	if saw := o.Passes.Index(w.Posted); w.Posted.Known() && saw > from {
 		from = saw + 1
 	}
 	for i := k; i > from; i-- {
 		if o.Passes[i].First {
-			from = i // a new process counts from when it sees the node first
+			from = i // a new process counts from its first sight of the node
 		}
 	}
 	if from == 0 || from >= k {
 		return v, false
 	}
-	// Whether a pass came before the renewal or after it may be open.
+	// The pass may have come before the renewal or after it.
 	soonest, latest := from, from
 	if o.Passes[from-1].Latest > beat && !o.Passes[from].First {
 		soonest--
@@ -159,13 +152,12 @@ func (o *Observed) betweenPasses(w *evidence.Seen, k int) (v model.Interval, ok 
 	return model.Interval{Earliest: model.Instant(o.Passes[k-1].Earliest.Sub(o.Passes[latest].Latest)), Latest: model.Instant(o.Passes[k].Latest.Sub(o.Passes[soonest].Earliest))}, true
 }
 
-// aboutPasses is within which bounds the grace period is by a declaration, where nothing more is known of the passes
-// than how far apart they are at most: the one before it came no earlier, and the first after the renewal no later.
+// aboutPasses bounds the grace period by a declaration if only the longest distance of passes is known.
 func (o *Observed) aboutPasses(w *evidence.Seen, k int) (v model.Interval, ok bool) {
 	made := w.Began()
 	apart := o.apart()
 	counted := model.Interval{Earliest: w.Beat, Latest: w.Beat.Add(evidence.SeenWithin)}
-	if w.Posted.Known() && w.Posted > w.Beat { // the pass after the one that sees it counts the lease anew (N10)
+	if w.Posted.Known() && w.Posted > w.Beat { // the pass after the one that sees it counts the lease again (N10)
 		counted.Latest = w.Posted.Add(evidence.SeenWithin + apart)
 	}
 	counted.Latest = counted.Latest.Add(apart)
@@ -173,8 +165,8 @@ func (o *Observed) aboutPasses(w *evidence.Seen, k int) (v model.Interval, ok bo
 		switch {
 		case s.Latest < w.Beat || s.Earliest > made.Latest:
 		case s.GoesOn:
-			return v, false // nobody knows how much later than else it came
-		default: // a new process counts from when it sees the node first
+			return v, false // how late it came is not known
+		default: // a new process counts from its first sight of the node
 			counted = model.Interval{Earliest: max(counted.Earliest, s.Earliest), Latest: max(counted.Latest, s.Latest)}
 		}
 	}
@@ -191,14 +183,13 @@ func (o *Observed) aboutPasses(w *evidence.Seen, k int) (v model.Interval, ok bo
 	return v, v.Earliest <= v.Latest
 }
 
-// apart is how far apart two passes are at most that wrote little, as far as passes tell.
+// apart is the longest known distance of two passes that wrote little.
 func (o *Observed) apart() time.Duration {
 	known := o.rhythm()
 	return known.longest + passes.Rhythm{Period: known.longest, Nodes: o.Evidence.Nodes}.Longest() + known.excess
 }
 
-// agreed is what silences have in common, and which they are. Where the passes cannot be placed on the way from a
-// renewal to the declaration, that is what the shortest allows: the others bound it where nothing delayed them.
+// agreed is the common bounds of silences, and which agree. If the passes cannot be placed, the shortest counts.
 func (o *Observed) agreed(list []silence) (fits model.Interval, agree []silence) {
 	if known := o.rhythm(); known.placed() || len(list) == 0 {
 		return agreed(list)
@@ -212,9 +203,8 @@ func (o *Observed) agreed(list []silence) (fits model.Interval, agree []silence)
 	return fits, agree
 }
 
-// agreed is what most silences have in common, and which they are; of several, the shortest: much may
-// delay a declaration, and nothing hastens it. All are about a whole number of periods long, so that the
-// bounds of those that differ by one touch: only where more than half of them overlaps, they agree.
+// agreed is the common bounds of most silences, and which agree; of several, the shortest: no declaration is early.
+// Silences are nearly whole numbers of periods, and different ones touch: they agree if they overlap by more than half.
 func agreed(list []silence) (fits model.Interval, agree []silence) {
 	for _, one := range list {
 		both, some := one.Interval, []silence(nil)
@@ -230,7 +220,6 @@ func agreed(list []silence) (fits model.Interval, agree []silence) {
 	return fits, agree
 }
 
-// passesOf counts the passes that made declarations.
 func passesOf(list []silence) int {
 	passes := map[int]bool{}
 	for _, v := range list {
@@ -239,9 +228,8 @@ func passesOf(list []silence) int {
 	return len(passes)
 }
 
-// provesGrace says whether a declaration can tell of the grace period. An API server that was away
-// delays it, and leaves the controller behind; one that came later than the flag says, late, must
-// have been seen from the heartbeat on.
+// provesGrace reports whether a declaration bounds the grace period. An unavailable API server delays it, and leaves
+// the controller behind. A late one must have been observed from the heartbeat on.
 func (o *Observed) provesGrace(w *evidence.Seen, late bool) bool {
 	made := w.Made()
 	if made.Latest.Sub(w.Beat) < evidence.RenewsWithin || late && (w.Across || o.Evidence.Stalled(w.Beat, made.Latest)) {

@@ -10,9 +10,7 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// periods are the periods of the monitor that the distance of two passes that left a trace
-// allows, if it is about as long as supposed: what lies between them is a whole number of
-// periods, and what the passes took.
+// periods are those that the distances of passes allow, if about as long as supposed: a whole number, plus their work.
 func (o *Observed) periods(supposed time.Duration) (out spans) {
 	if supposed <= 0 {
 		return nil
@@ -26,7 +24,7 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 			}
 			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+passes.Usual)))
 			if time.Duration(n)*took > supposed/2 {
-				continue // how many there were is not known
+				continue // their number is not known
 			}
 			wrote := o.wrote(a.Interval)
 			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*passes.PerWrite)/time.Duration(n) - took
@@ -39,7 +37,7 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 // roundest are the periods that are named first.
 var roundest = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
-// otherPeriods are periods that would do as well, of many the round ones.
+// otherPeriods names the others, of many the round ones.
 func otherPeriods(list []time.Duration) (or Alternative) {
 	if len(list) == 0 {
 		return or
@@ -53,7 +51,7 @@ func otherPeriods(list []time.Duration) (or Alternative) {
 	return or
 }
 
-// wrote counts the writes of a pass.
+// wrote is the number of a pass's writes.
 func (o *Observed) wrote(pass model.Interval) (n int) {
 	from, _ := slices.BinarySearchFunc(o.Evidence.Writes, pass.Earliest.Add(-passes.Narrow), func(w evidence.Seen, t model.Instant) int { return cmp.Compare(w.At, t) })
 	for i := from; i < len(o.Evidence.Writes) && o.Evidence.Writes[i].Soonest <= pass.Latest.Add(evidence.LagBound); i++ {

@@ -10,48 +10,44 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Two rates serve the queues: a zone that is partly disrupted and larger than a threshold has the
-// secondary one, and every other the first. Which of them the distance of two taints shows is told by
-// the zone where few of its nodes are not ready, or all; else both may have been.
+// A zone in PartialDisruption that is larger than a threshold has the secondary rate, every other the first one. If few
+// of its nodes are not Ready, or all, it is the first; otherwise it may be either.
 
-// Rates is what the rates leave open.
+// Rates is what InferRates leaves open.
 type Rates struct {
-	// Undecided is what else than the rate that was inferred would do.
+	// Undecided is the alternative to the inferred rate.
 	Undecided Alternative
-	// Ends bound thresholds that were inferred.
-	Ends map[string]Fit
+	Ends      map[string]Fit
 }
 
-// distance is how far apart two tokens of a zone were.
+// distance is that of two tokens of a zone.
 type distance struct {
 	span
 	zone model.ZoneKey
-	// bad of size nodes were not ready; of others, which only their leases show, the zone is not known.
+	// bad of size nodes were not Ready; others are in unknown zones.
 	bad, size, others int
-	// open: there may be more nodes of which nothing was shown by then, so that no share is known.
+	// open: there may be more nodes, not seen by then, so that the share is not known.
 	open bool
 }
 
-// first says that nothing but the first rate can have served the zone.
+// first reports whether only the first rate can have served the zone.
 func (d *distance) first() bool { return d.bad <= 2 || !d.open && d.bad >= d.size+d.others }
 
-// partial says that some nodes of the zone were ready, as far as they are known.
+// partial reports whether only some of the zone's known nodes were Ready.
 func (d *distance) partial() bool { return d.bad > 2 && d.bad < d.size }
 
-// share is how many of the zone's nodes were not ready.
 func (d *distance) share() float64 { return float64(d.bad) / float64(d.size) }
 
-// secondary says that under some flags the secondary rate serves the zone.
+// secondary reports whether the secondary rate serves the zone under p.
 func (d *distance) secondary(p *model.Params) bool {
 	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size > int(p.LargeClusterSizeThreshold.Value)
 }
 
-// stops says that under some flags the zone would not be served at all.
+// stops reports whether the zone is not served under p.
 func (d *distance) stops(p *model.Params) bool {
 	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size <= int(p.LargeClusterSizeThreshold.Value)
 }
 
-// shows says that a rate makes tokens come so far apart.
 func (d *distance) shows(rate float32) bool {
 	return rate > 0 && d.min <= 1/float64(rate) && 1/float64(rate) <= d.max
 }
@@ -68,11 +64,10 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 	return out
 }
 
-// tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
-// it.
+// tokens are the distances of tokens in seconds, by the taints of a zone while nodes wait.
 func (o *Observed) tokens() (out distances) {
-	before, since := map[model.ZoneKey]token{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
-	wrote := map[string]model.Instant{}                                    // node → when a controller wrote to it last
+	before, since := map[model.ZoneKey]token{}, map[string]model.Instant{} // the last taint; since when a node waits, at the latest
+	wrote := map[string]model.Instant{}                                    // node → a controller's last write to it
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
 		zone := w.Zone.Value
@@ -83,8 +78,8 @@ func (o *Observed) tokens() (out distances) {
 			if w.Taint != model.TaintNotReady && w.Taint != model.TaintUnreachable {
 				break
 			}
-			delete(before, zone) // the state of the zone may have changed, and its limiter with it
-		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
+			delete(before, zone) // the zone may have a new state, and a new limiter
+		case model.UntaintNoExecute: // recovery, restart or master disruption: later taints have another reason
 			clear(before)
 		case model.TaintNoExecute:
 			waited, waiting := since[w.Node]
@@ -103,18 +98,17 @@ func (o *Observed) tokens() (out distances) {
 	return out[max(0, len(out)-maxSpans):]
 }
 
-// polled is how long a token may lie there before it is taken: the queues are looked into every
-// 100 ms, after the requests of the last look have been answered.
+// polled is how long a token may be unused: ticks come every 100 ms, after the requests of the last one.
 const polled = 2 * nodelifecycle.TickPeriod
 
-// token is one that became a write, and when it was taken at the earliest.
+// token is one that led to a write, and when it was taken at the earliest.
 type token struct {
 	*evidence.Seen
 	taken model.Instant
 }
 
-// began is when a write was tried first, at the earliest. One that follows another to the same node may have
-// been tried before that came, met a conflict and been tried again, where no audit log tells.
+// began is the earliest first try of a write. Without an audit log, one soon after another write to the node may have
+// been tried before that one, with a conflict.
 func began(w *evidence.Seen, wrote model.Instant) model.Instant {
 	first := w.Request().Earliest
 	if wrote.Known() && first.Sub(wrote) < evidence.LagBound {
@@ -123,8 +117,7 @@ func began(w *evidence.Seen, wrote model.Instant) model.Instant {
 	return first.Add(-evidence.Reaction)
 }
 
-// apart is how far apart two tokens were, by the writes that came of them: a token that is there waits
-// for a tick, and its request takes a while.
+// apart is the distance of two tokens by their writes: a token waits for a tick, and its request takes time.
 func apart(a, b token) span {
 	return span{
 		min: max(0, (b.taken.Sub(a.Request().Latest) - polled).Seconds()),
@@ -132,7 +125,7 @@ func apart(a, b token) span {
 	}
 }
 
-// serves is the rate that most of some distances show, as a range; false where too few agree.
+// serves is the rate, as a range, that most distances show; ok is false if too few agree.
 func (o *Observed) serves(found spans) (rate span, evidence int, ok bool) {
 	both, n := found.most()
 	if n < o.Enough || n*2 < len(found) || both.min <= 0 {
@@ -141,8 +134,7 @@ func (o *Observed) serves(found spans) (rate span, evidence int, ok bool) {
 	return span{digits(1 / both.max), digits(1 / both.min)}, n, true
 }
 
-// InferRates replaces defaults that the taints contradict. Where the first rate or the secondary one may
-// have served the zones, it is not decided between them: the models go by the first, and say so.
+// InferRates replaces defaults that the taints contradict. If either rate is possible, it sets the first and Undecided.
 func (o *Observed) InferRates() {
 	p := o.Params
 	first, second := &p.NodeEvictionRate, &p.SecondaryNodeEvictionRate
@@ -189,8 +181,7 @@ func (o *Observed) InferRates() {
 	o.raiseThreshold(list)
 }
 
-// agrees says that most of the distances are those of the rate that serves each zone under the flags; where its share is
-// not known, of any that may.
+// agrees reports whether most distances fit the rate of each zone under p; either rate if its share is not known.
 func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	n := 0
 	for i := range list {
@@ -206,7 +197,7 @@ func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	return n*2 >= len(open)
 }
 
-// least are the least share of nodes not ready, and the least size, of the zones whose rate is open.
+// least is the least share and size of the zones whose rate is open.
 func (list distances) least() (share float64, size int) {
 	share, size = 1, math.MaxInt32
 	for i := range list {
@@ -217,8 +208,7 @@ func (list distances) least() (share float64, size int) {
 	return share, size
 }
 
-// lowerThresholds makes the zones partly disrupted and large that the secondary rate serves, where the flags may be other
-// than the defaults: by the roundest values. A zone that the first rate serves all the same has a share below the threshold.
+// lowerThresholds lowers defaults to round values that give zones the secondary rate, if they do not show the first.
 func (o *Observed) lowerThresholds(list distances) {
 	first, second := o.Params.NodeEvictionRate.Value, o.Params.SecondaryNodeEvictionRate.Value
 	below := 0.0
@@ -233,7 +223,7 @@ func (o *Observed) lowerThresholds(list distances) {
 	})
 	share, size := list.least()
 	if size == math.MaxInt32 {
-		return // of none of them is it known
+		return // no size is known
 	}
 	if p := &o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
 		value := math.Floor(share*10) / 10
@@ -249,8 +239,7 @@ func (o *Observed) lowerThresholds(list distances) {
 	}
 }
 
-// raiseThreshold makes the zones ones that are not disrupted, where the flag may be other than the
-// default and they would not be served else.
+// raiseThreshold raises a default so that the zones are Normal, if they would not be served otherwise.
 func (o *Observed) raiseThreshold(list distances) {
 	p := &o.Params.UnhealthyZoneThreshold
 	if p.From != model.FromDefault {
@@ -268,10 +257,9 @@ func (o *Observed) raiseThreshold(list distances) {
 	}
 }
 
-// inferred is the roundest rate of a range.
 func inferred(rate span) model.Param[float32] {
 	middle := (rate.min + rate.max) / 2
-	first := math.Floor(math.Log10(middle)) // of its digits
+	first := math.Floor(math.Log10(middle)) // exponent of the first digit
 	for _, step := range [...]float64{1, .5, .1, .05, .01, .005, .001} {
 		value := digits(math.Round(middle/step*math.Pow(10, -first)) * step * math.Pow(10, first))
 		if value >= rate.min && value <= rate.max {
@@ -282,8 +270,7 @@ func inferred(rate span) model.Param[float32] {
 	return model.Param[float32]{Value: float32(middle), From: model.FromInferred}
 }
 
-// fitRates bounds the rates by the distances that each of them can have made; where that is not
-// decided, the bound says so.
+// fitRates bounds the rates by the distances that each can have made.
 func (o *Observed) fitRates(out map[string]Fit) {
 	p := o.Params
 	list := o.tokens()

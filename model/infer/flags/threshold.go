@@ -6,17 +6,17 @@ import (
 	"kardia/model"
 )
 
-// Threshold bounds unhealthy-zone-threshold by the states of zones that a log tells of: it is more than Over, and at most Most.
+// Threshold bounds unhealthy-zone-threshold by the states of zones in a log: more than Over, at most Most.
 type Threshold struct {
 	Over, Most float64
-	// Evidence is how often a zone's state told of it.
+	// Evidence is how many states bound it.
 	Evidence int
 }
 
-// Unbounded is the Threshold of which nothing is known.
+// Unbounded is a Threshold without evidence.
 var Unbounded = Threshold{Most: math.Inf(1)}
 
-// Add takes in the state that a zone had with a share of nodes not ready that is more than two and not all of them.
+// Add adds the state of a zone with a share of nodes not Ready: more than two, and not all.
 func (t *Threshold) Add(state model.DisruptionState, share float64) {
 	switch state {
 	case model.ZonePartial:
@@ -29,12 +29,12 @@ func (t *Threshold) Add(state model.DisruptionState, share float64) {
 	t.Evidence++
 }
 
-// agrees says whether a value lies within the bounds; any does where they contradict each other.
+// agrees reports whether a value is within the bounds; true for all if these contradict each other.
 func (t *Threshold) agrees(value float64) bool {
 	return t.Over >= t.Most || value > t.Over && value <= t.Most
 }
 
-// InferThreshold replaces a value that nobody stated and that the states of zones contradict by the roundest that agrees.
+// InferThreshold replaces a value that no source states by the roundest that agrees with the states of zones.
 func (o *Observed) InferThreshold(t Threshold) (changed bool) {
 	p := &o.Params.UnhealthyZoneThreshold
 	if p.From >= model.FromFile || t.agrees(float64(p.Value)) {
@@ -51,7 +51,7 @@ func (o *Observed) InferThreshold(t Threshold) (changed bool) {
 	return true
 }
 
-// fit puts the bounds with what the taints tell of the threshold.
+// fit merges the bounds with those by taints.
 func (t *Threshold) fit(out map[string]Fit) {
 	const name, step = "unhealthy-zone-threshold", 1e-4
 	if t.Evidence == 0 || t.Over >= t.Most {

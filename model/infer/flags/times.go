@@ -8,23 +8,23 @@ import (
 	"kardia/model"
 )
 
-// Times are a period of the monitor and a grace period that go together.
+// Times are a monitor period and a grace period that fit together.
 type Times struct{ Period, Grace time.Duration }
 
 const (
-	// maxPeriods is how many periods are proposed, the likeliest, and maxGraces how many grace periods with each.
+	// maxPeriods is how many periods are proposed, maxGraces how many grace periods with each.
 	maxPeriods, maxGraces = 8, 4
 )
 
-// Times are those that the observations allow, the likeliest periods first, of what somebody may choose: where the
-// distances of passes do not decide, what comes of each may. None are proposed where fewer observations speak than a
-// default is given up for; much says that most of what was written has no reason under the flags that are used.
+// Times are those that the observations allow, the likeliest periods first: if the distances of passes do not decide,
+// simulations may. None if there are fewer observations than Enough. much: most writes have no reason under the flags
+// used.
 func (o *Observed) Times(much bool) (list []Times) {
 	fits, agree := o.agreed(o.silences())
 	grace, period := o.Params.NodeMonitorGracePeriod, o.Params.NodeMonitorPeriod
 	late := fits.Earliest > model.Instant(grace.Value) && grace.From == model.FromDefault
 	if len(agree) < o.Enough || late && (o.onePass(agree) || o.MoreComes && passesOf(agree) < 2) {
-		return nil // whatever delayed that pass would do as well
+		return nil // a delay of that pass is possible too
 	}
 	contradicted := grace.From == model.FromInferred || grace.From == model.FromDefault && !fits.Contains(model.Instant(grace.Value))
 	for _, p := range o.likely(much && grace.From < model.FromFile) {
@@ -41,8 +41,7 @@ func (o *Observed) Times(much bool) (list []Times) {
 	return list
 }
 
-// likely are the periods that somebody may choose and that are not ruled out, the likeliest first; the one used alone
-// where nothing speaks against it.
+// likely are the possible round periods, the likeliest first; only the one used if nothing contradicts it.
 func (o *Observed) likely(much bool) (list []time.Duration) {
 	used := &o.Params.NodeMonitorPeriod
 	if _, n := o.periods(used.Value).around(used.Value.Seconds()); used.From >= model.FromFile || len(o.lapses(used.Value)) < o.Enough && !much || n > 0 && !much && used.From == model.FromDefault {
@@ -58,7 +57,6 @@ func (o *Observed) likely(much bool) (list []time.Duration) {
 	return list
 }
 
-// longestRound are round durations between bounds, the longest first.
 func longestRound(most, least time.Duration) (list []time.Duration) {
 	for at := most.Truncate(5 * time.Second); at > max(0, least) && len(list) < maxGraces; at -= 5 * time.Second {
 		list = append(list, at)

@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	// The distance between two passes is the period and what the first of them took: evidence.PassIdle at
-	// most, and perNode for each node, and PerWrite for each object that its eight workers wrote; beyond a burst
-	// of them the controller's own client lets one through so often.
+	// A pass takes at most evidence.PassIdle, perNode for each node, and PerWrite for each object that its eight
+	// workers wrote. After a burst, the client sends a request each spaced.
 	perNode, PerWrite = 50 * time.Microsecond, 15 * time.Millisecond
 	burst, spaced     = 30, 50 * time.Millisecond
-	// Usual is what a pass without much to do takes.
+	// Usual is the time of a pass with little to do.
 	Usual = 4 * time.Millisecond
-	// Narrow is how well a write must be dated to bound a pass.
+	// Narrow is the widest time of a write that bounds a pass.
 	Narrow = 2500 * time.Millisecond
 )
 
-// Fit keeps the set of pass instants that agree with every write that only a pass makes, and with what logs tell
-// of passes: a pass begins one period after the one before it has ended.
+// Fit finds the times of passes that agree with every write that only a pass makes, and with the logs. A pass begins
+// one period after the last one ended.
 func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instant, by By) (passes List, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
@@ -37,7 +36,7 @@ func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instan
 		}
 		anchors += len(found)
 		span := fitSpan(found, e.Writes, start, end, r, i > 0)
-		if i < len(restarts) { // the old process has no pass when the new one is there
+		if i < len(restarts) { // the old process has no more passes
 			span = slices.DeleteFunc(span, func(p Pass) bool { return p.At >= end })
 		}
 		if i > 0 && len(span) > 0 {
@@ -51,11 +50,10 @@ func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instan
 	return passes, anchors
 }
 
-// OnePass is how far apart what one pass wrote is, at most.
+// OnePass is the longest time between two writes of one pass.
 func OnePass(period time.Duration) time.Duration { return min(Narrow, period/2) }
 
-// firstAnchor puts the first pass of a new process before the others. What it wrote is no
-// pass of its own.
+// firstAnchor adds the first pass of a new process. Its writes are no pass of their own.
 func firstAnchor(restart model.Interval, found []Anchor, period time.Duration) []Anchor {
 	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= OnePass(period) {
 		return append([]Anchor{{Interval: restart}}, found...)
@@ -66,16 +64,15 @@ func firstAnchor(restart model.Interval, found []Anchor, period time.Duration) [
 	return found
 }
 
-// Anchor is a pass that was observed.
+// Anchor is an observed pass.
 type Anchor struct {
-	// Interval is within when it began.
+	// Interval is when it began.
 	model.Interval
-	// Wrote is within when the last was made of the writes that are its own; unknown where none was seen.
+	// Wrote is when it made its last write; unknown without one.
 	Wrote model.Interval
 }
 
-// wrote takes in a write; false if it is another pass's. A pass may write for long, and the next begins a period
-// after it has ended: what is nearer to its last write than that is its own.
+// wrote adds a write to the pass; false if it is another's, which begins at least a period after the last write.
 func (a *Anchor) wrote(w *evidence.Seen, period time.Duration) bool {
 	if w.Time.Earliest.Sub(a.Wrote.Earliest) >= OnePass(period) {
 		return false
@@ -84,7 +81,6 @@ func (a *Anchor) wrote(w *evidence.Seen, period time.Duration) bool {
 	return true
 }
 
-// took is how long a pass wrote, about, as far as that was seen.
 func (a *Anchor) took() time.Duration {
 	if !a.Wrote.Known() {
 		return 0
@@ -92,19 +88,18 @@ func (a *Anchor) took() time.Duration {
 	return max(0, a.Wrote.Middle().Sub(a.Middle()))
 }
 
-// Anchors are the passes that were observed: those that left a trace of their own, and those of which logs tell.
+// Anchors are the observed passes: those that left a trace, and those in logs.
 func Anchors(e *evidence.Evidence, from, to model.Instant, r Rhythm) []Anchor {
 	return withTold(traced(e.Writes, from, to, r.Period), e.Told, from, to, r)
 }
 
-// withTold takes in when passes came by, as logs tell: a pass began no later, and not long before, unless it had
-// written by then.
+// withTold adds the passes in logs. A pass began before its log entry, and only shortly before unless it had written.
 func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r Rhythm) []Anchor {
 	same, last := OnePass(r.Period), model.FarPast
 	for _, at := range told {
 		again := at.Earliest.Sub(last) < same
 		if last = at.Latest; again || at.Latest < from || at.Earliest >= to {
-			continue // it goes on telling of the pass before
+			continue // the same pass
 		}
 		began := model.Interval{Earliest: at.Earliest.Add(-evidence.Reaction - r.Longest()), Latest: at.Latest}
 		i := slices.IndexFunc(found, func(a Anchor) bool { return at.Earliest < max(a.Latest, a.Wrote.Latest).Add(same) })
@@ -113,7 +108,7 @@ func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r R
 			found = append(found, Anchor{Interval: began})
 		case at.Latest.Add(same) <= found[i].Earliest:
 			found = slices.Insert(found, i, Anchor{Interval: began})
-		case at.Latest < found[i].Earliest: // what it wrote first it wrote late
+		case at.Latest < found[i].Earliest: // its first write was late
 			found[i].Interval = began
 		case at.Earliest <= found[i].Latest:
 			found[i].Interval, _ = found[i].Intersect(began)
@@ -122,10 +117,9 @@ func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r R
 	return found
 }
 
-// traced are the passes that wrote what nothing else writes. What a pass writes after it has declared a node
-// Unknown are that node's pods.
+// traced are the passes with writes that only a pass makes. After it has declared a node, it writes that node's pods.
 func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []Anchor) {
-	declared := map[string]bool{} // by the last of them
+	declared := map[string]bool{} // by the last pass
 	for i := range writes {
 		w := &writes[i]
 		if w.Aside || w.Made().Latest < from || w.Made().Latest >= to || w.Made().Width() > Narrow {
@@ -142,7 +136,7 @@ func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration
 		if len(found) > 0 && found[len(found)-1].wrote(w, period) {
 			g := &found[len(found)-1]
 			if v.Latest < g.Earliest && w.Decided.Known() {
-				g.Interval = v // what it wrote first had not waited
+				g.Interval = v // its first write had not waited
 			}
 			g.Latest = min(g.Latest, v.Latest)
 			g.Earliest = min(g.Earliest, g.Latest)
@@ -163,7 +157,7 @@ func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r
 		}
 		return out
 	}
-	before := max(0, int(anchors[0].Latest.Sub(from)/r.Period)+1) // it may have been seen before the time that is asked for
+	before := max(0, int(anchors[0].Latest.Sub(from)/r.Period)+1) // it may have been seen before from
 	if begins {
 		before = 0
 	}
@@ -196,7 +190,7 @@ func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r
 	for i := range out {
 		out[i].At = out[i].Interval.Middle().Add(time.Duration(i) * time.Microsecond)
 	}
-	// Before the first and after the last that was seen nothing but the usual distance tells.
+	// Before the first and after the last observed pass, the usual distance counts.
 	for i := before - 1; i >= 0; i-- {
 		out[i].At = out[i+1].At.Add(-r.Usual())
 	}
@@ -206,7 +200,7 @@ func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r
 	return out
 }
 
-// propagate carries each bound to the passes before and after it.
+// propagate carries each bound to the passes before and after.
 func propagate(p List, r Rhythm) {
 	for range 2 {
 		for i := 1; i < len(p); i++ {
@@ -221,7 +215,6 @@ func propagate(p List, r Rhythm) {
 	}
 }
 
-// tally counts the writes of passes that may lie in an interval.
 type tally struct{ earliest, latest []model.Instant }
 
 func newTally(writes []evidence.Seen) (t tally) {

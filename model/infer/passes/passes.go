@@ -1,5 +1,5 @@
-// Package passes tells when the passes of the health monitor ran: fitted to what only a pass writes, and
-// to how far apart passes are.
+// Package passes finds when the passes of the health monitor ran, by the writes that only passes make, and by their
+// period.
 package passes
 
 import (
@@ -13,25 +13,24 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Pass is one run of the health monitor: the interval within which it began, and the point
-// in it at which the model runs.
+// Pass is one run of the health monitor: the interval in which it began, and the time at which the model runs it.
 type Pass struct {
 	model.Interval
 	At       model.Instant
 	Observed bool
 	// First: it is the first of a new process.
 	First bool
-	// GoesOn: it is the first of one that stood still.
+	// GoesOn: it is the first after a pause.
 	GoesOn bool
-	// Alone: with it node-lifecycle began anew, and taint eviction went on.
+	// Alone: node-lifecycle restarted with it, and taint eviction did not.
 	Alone bool
-	// Writes are those seen shortly after it.
+	// Writes is the number of writes shortly after it.
 	Writes int
-	// Wrote is within when the last was made of those that are its own; unknown where none was seen.
+	// Wrote is when it made its last write; unknown without one.
 	Wrote model.Interval
 }
 
-// Slow is how much longer than others a pass took at most, for what it wrote.
+// Slow is how much longer than others a pass took for its writes, at most.
 func (p *Pass) Slow() time.Duration {
 	slow := Writing(p.Writes, 0)
 	if p.Wrote.Known() && p.Wrote.Earliest.Sub(p.Latest) > slow {
@@ -40,8 +39,7 @@ func (p *Pass) Slow() time.Duration {
 	return slow
 }
 
-// next is within when the pass after it begins: a period after this one has ended. That it has not before its last
-// write was asked for is known as well as the clocks agree of those who tell of either.
+// next is when the next pass begins: a period after the end of this one, which is not before its last request.
 func (p *Pass) next(r Rhythm) model.Interval {
 	v := model.Interval{Earliest: p.Earliest, Latest: p.Latest.Add(p.Slow())}
 	if p.Wrote.Known() {
@@ -50,25 +48,25 @@ func (p *Pass) next(r Rhythm) model.Interval {
 	return model.Interval{Earliest: v.Earliest.Add(r.Period), Latest: v.Latest.Add(r.Period + r.Longest())}
 }
 
-// Writing is how long it takes a pass to write so many objects more when it has written some.
+// Writing is how long a pass writes more objects after written ones.
 func Writing(more, written int) time.Duration {
 	late := max(0, written+more-burst) - max(0, written-burst)
 	return time.Duration(more)*PerWrite + time.Duration(late)*spaced
 }
 
-// Begins says that the passes before it tell nothing of when it came.
+// Begins reports whether the earlier passes do not bound this one.
 func (p *Pass) Begins() bool { return p.First || p.GoesOn }
 
 // List are passes in order of time.
 type List []Pass
 
-// Index is the first pass not before an instant.
+// Index is the first pass not before t.
 func (l List) Index(t model.Instant) int {
 	i, _ := slices.BinarySearchFunc(l, t, func(p Pass, t model.Instant) int { return cmp.Compare(p.At, t) })
 	return i
 }
 
-// Of is the index of the pass that made a write; -1 if none can have.
+// Of is the index of the pass that can have made a write; -1 for none.
 func (l List) Of(v model.Interval) int {
 	i := sort.Search(len(l), func(i int) bool { return v.Earliest <= l[i].Latest.Add(evidence.LagBound) })
 	if i < len(l) && l[i].Earliest <= v.Latest {
@@ -77,14 +75,13 @@ func (l List) Of(v model.Interval) int {
 	return -1
 }
 
-// At is a pass, also one after the last that was fitted: it comes at the usual distance,
-// within a window that grows.
+// At is pass i. After the last fitted one, passes come at the usual distance, in growing windows.
 func (l List) At(i int, r Rhythm) Pass {
 	n := len(l)
 	if i < n {
 		return l[i]
 	}
-	if n == 0 { // the time cannot be judged
+	if n == 0 { // time cannot be judged
 		return Pass{Interval: model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}, At: model.FarFuture}
 	}
 	more := time.Duration(i - n)
@@ -95,8 +92,7 @@ func (l List) At(i int, r Rhythm) Pass {
 	return p
 }
 
-// TickAbout is when a tick may have been that the models ran at an instant: after the pass that it
-// followed, wherever that lies in its bounds.
+// TickAbout is when a tick of the models may have been: after the pass that it followed, anywhere in its bounds.
 func (l List) TickAbout(at model.Instant) model.Interval {
 	w := model.Interval{Earliest: at.Add(-nodelifecycle.TickPeriod), Latest: at.Add(nodelifecycle.TickPeriod)}
 	if i := l.Index(at+1) - 1; i >= 0 && i < len(l) && at.Sub(l[i].At) <= nodelifecycle.TickPeriod {
@@ -106,18 +102,17 @@ func (l List) TickAbout(at model.Instant) model.Interval {
 	return w
 }
 
-// Rhythm is how far apart passes are.
+// Rhythm is the distance of passes.
 type Rhythm struct {
 	Period time.Duration
-	// Nodes is how many nodes a pass goes through.
-	Nodes int
+	Nodes  int
 }
 
-// By is the Rhythm of the process that runs at an instant.
+// By is the Rhythm of the process that runs at a time.
 type By func(model.Instant) Rhythm
 
-// Longest is what a pass takes at most that writes nothing.
+// Longest is how long a pass without writes takes at most.
 func (r Rhythm) Longest() time.Duration { return evidence.PassIdle + time.Duration(r.Nodes)*perNode }
 
-// Usual is how far apart passes without much to do are.
+// Usual is the distance of passes with little to do.
 func (r Rhythm) Usual() time.Duration { return r.Period + Usual }

@@ -9,8 +9,7 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Placed are the passes, run within their bounds where what they wrote says which renewals and
-// statuses they had seen. Bounds stay as they are.
+// Placed moves At of passes so that each had seen the renewals and statuses that its writes show. Bounds stay.
 func (l List) Placed(writes []evidence.Seen, grace func(model.Instant) time.Duration, by By) List {
 	out, rooms := slices.Clone(l), slices.Clone(l)
 	for i := range writes {
@@ -38,10 +37,9 @@ func (l List) Placed(writes []evidence.Seen, grace func(model.Instant) time.Dura
 	return out
 }
 
-// counted is what a pass that marked a node tells of those before it: the last that counted a sign
-// of life is the last more than the grace period before. It saw the last renewal, alone or
-// together with a new status; or the one before it saw a new status and no new renewal, after
-// which the lease counts anew (N10).
+// counted places the passes before one that declared a node. The last pass more than the grace period before it counted
+// the last sign of life: the last renewal, alone or with a new status. Or the pass before that saw a new status and no
+// new renewal, after which the lease counts again (N10).
 func (l List) counted(rooms List, marked int, w *evidence.Seen, grace time.Duration) {
 	k := sort.Search(marked, func(k int) bool { return l[marked].At.Sub(l[k].At) <= grace }) - 1
 	if k < 2 {
@@ -58,7 +56,7 @@ func (l List) counted(rooms List, marked int, w *evidence.Seen, grace time.Durat
 	}
 }
 
-// ran narrows where a pass ran to after an instant or before it, if it can have been either.
+// ran moves a pass after or before t, if both are possible.
 func (p *Pass) ran(t model.Instant, after bool) {
 	if t <= p.Earliest || t > p.Latest {
 		return
@@ -71,8 +69,7 @@ func (p *Pass) ran(t model.Instant, after bool) {
 	}
 }
 
-// placeIn puts the passes of one process into the middle of their rooms, from the first to the
-// last that is known by what it did or counted; the others keep the usual distance from those.
+// placeIn puts the passes of one process into the middle of their bounds; others keep the usual distance to known ones.
 func placeIn(rooms, out List, r Rhythm) {
 	known := func(p Pass) bool { return p.Observed }
 	from := slices.IndexFunc(rooms, known)
@@ -83,7 +80,7 @@ func placeIn(rooms, out List, r Rhythm) {
 	for !rooms[to].Observed {
 		to--
 	}
-	// More than a period apart, for what is silent as long as n periods is marked by the nth pass.
+	// More than a period apart: the nth pass declares a node that is silent for n periods.
 	propagate(rooms, Rhythm{r.Period + time.Microsecond, r.Nodes})
 	for i := from; i <= to; i++ {
 		out[i].At = min(max(rooms[i].Interval.Middle(), out[i].Earliest), out[i].Latest)

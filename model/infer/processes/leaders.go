@@ -7,10 +7,9 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Leaderless are the times in which nobody acts: from when the last leader stopped, until the next one had been
-// elected. One that has renewed its lease for the last time acts on until what it is last seen to write, and
-// not for longer than until it gives up; an election that began no process that is known of is left out.
-// Where nothing shows that one ran before the first that is told of, none acts until then.
+// Leaderless are the times without a leader: from the last leader's stop to the next election. A leader stops with its
+// last observed write after its last renewal, and at the latest when it gives up. An election is left out if no process
+// began with it. Without evidence of an earlier leader, there is none before the first.
 func (c *Course) Leaderless() (list []model.Interval) {
 	if first := c.Evidence.First; first.Known() {
 		list = append(list, model.Interval{Earliest: model.FarPast + 1, Latest: first})

@@ -1,5 +1,4 @@
-// Package processes tells which processes of the controller manager ran when: which are told or supposed to
-// have begun anew, and which were seen to stand still and to go on.
+// Package processes finds which processes of the controller manager ran when, and their restarts and pauses.
 package processes
 
 import (
@@ -11,7 +10,7 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// Set is some of the processes in which the controllers run.
+// Set is a set of the controllers' processes.
 type Set uint8
 
 const (
@@ -20,7 +19,7 @@ const (
 	ControllerManager = NodeLifecycle | TaintEviction
 )
 
-// Of is the process that makes writes of a kind.
+// Of is the process that makes a kind of writes; 0 for pod garbage collection.
 func Of(kind model.DecisionKind) Set {
 	switch kind {
 	case model.EvictPod:
@@ -31,38 +30,37 @@ func Of(kind model.DecisionKind) Set {
 	return NodeLifecycle
 }
 
-// Course is what is known of the processes through the time of a record.
+// Course is the known history of the processes.
 type Course struct {
 	Evidence *evidence.Evidence
-	// Restarts are those that are supposed: the Evidence has those that are told.
+	// Restarts are the assumed ones: the Evidence has the known ones.
 	Restarts []Restart
-	// Standstills are the times in which the controllers were seen not to act, and after which they went on, or others began.
+	// Standstills are the observed pauses, after which the process continued or another began.
 	Standstills []model.Interval
-	// Grace is the grace period, and Until the end of coverage.
+	// Until is the end of coverage.
 	Grace time.Duration
 	Until model.Instant
 }
 
-// Restart is one that nobody tells of.
+// Restart is an unrecorded one.
 type Restart struct {
 	Who Set
-	// At is within which its work began again, for node-lifecycle with a pass.
+	// At is when it worked again, for node-lifecycle with a pass.
 	At model.Interval
-	// Stopped is from when on it did nothing; unknown: until then it worked.
+	// Stopped is since when it did nothing; unknown: it worked until At.
 	Stopped model.Instant
 }
 
-// Start is when a node-lifecycle controller began anew.
+// Start is when the passes of node-lifecycle begin again.
 type Start struct {
 	model.Interval
-	// Alone: taint eviction went on.
+	// Alone: taint eviction did not restart.
 	Alone bool
-	// GoesOn: it is no restart, but the process went on after it had stood still.
+	// GoesOn: no restart, but the end of a pause.
 	GoesOn bool
 }
 
-// Starts are when the passes of node-lifecycle begin anew: with the restarts, those that are told and
-// those that are assumed, and where it had stood still.
+// Starts are the known and assumed restarts, and the ends of pauses, in order of time.
 func (c *Course) Starts() []Start {
 	var all []Start
 	for _, v := range c.Evidence.Restarts {
@@ -95,8 +93,7 @@ func (c *Course) Starts() []Start {
 	return all
 }
 
-// beganAfter is when a process that began within bounds made its first pass at the earliest: what was
-// declared Unknown by the latest was so by the process before it, for the first pass counts all anew (M1).
+// beganAfter is the earliest first pass of a process. An earlier declaration is of the process before it (N1).
 func (c *Course) beganAfter(began model.Interval) model.Instant {
 	earliest := began.Earliest
 	for i := range c.Evidence.Writes {
@@ -108,8 +105,7 @@ func (c *Course) beganAfter(began model.Interval) model.Instant {
 	return earliest
 }
 
-// beganBy is when a process that began within bounds, and ended by an instant, made its first pass at
-// the latest: it has declared no node Unknown that it did not know for the grace period (M1, N12).
+// beganBy is the latest first pass of a process: it declares a node a grace period after it at the earliest (N1, N12).
 func (c *Course) beganBy(began model.Interval, ended model.Instant) model.Instant {
 	latest := began.Latest
 	for i := range c.Evidence.Writes {
@@ -138,21 +134,19 @@ func (c *Course) Idle(who Set) (list []model.Interval) {
 	return list
 }
 
-// Turn is an instant at which processes stop, or at which taint eviction alone begins again.
+// Turn is when processes stop or continue, or taint eviction alone restarts.
 type Turn struct {
 	At    model.Instant
 	Who   Set
 	Stops bool
-	// Within is when it began, with an empty memory, unless it GoesOn; a process that stops and GoesOn
-	// later keeps what it knew.
+	// Within is when it starts, without memory unless it GoesOn. A process that stops and GoesOn keeps its memory.
 	Within model.Interval
 	GoesOn bool
-	// Dies: what it had decided, and not written yet, nobody writes.
+	// Dies: its pending writes are lost.
 	Dies bool
 }
 
-// Turns are those of the assumptions, in order of time. Node-lifecycle that restarts is no turn: its
-// first pass is.
+// Turns are in order of time. A restart of node-lifecycle is none: its first pass is.
 func (c *Course) Turns() (list []Turn) {
 	for _, v := range c.Leaderless() {
 		list = append(list, Turn{At: v.Earliest, Who: ControllerManager, Stops: true, Dies: true})

@@ -7,17 +7,16 @@ import (
 	"kardia/model"
 )
 
-// GoingOn is how long before the end of the first write that is seen of it a process goes on at most: where stamps date
-// that write it may have been made a second and a tenth before.
+// GoingOn is how long a process may have run before the end of its first write after a pause. By its timestamp, a write
+// may have been made 1.1 s earlier.
 const GoingOn = 1150 * time.Millisecond
 
-// WentOn is within which the controllers went on that had standstill still.
+// WentOn is when the controllers continued after a pause.
 func WentOn(standstill model.Interval) model.Interval {
 	return model.Interval{Earliest: max(standstill.Earliest, standstill.Latest.Add(-GoingOn)), Latest: standstill.Latest}
 }
 
-// EndedIn says that the process that stood still did not go on, for another began by when something was written again: what
-// it knew is lost, and it begins with empty hands and caches that are not behind.
+// EndedIn reports whether another process began in the pause, without memory and with up-to-date caches.
 func (c *Course) EndedIn(standstill model.Interval) bool {
 	began := func(at model.Interval) bool {
 		return at.Earliest <= standstill.Latest && standstill.Earliest <= at.Latest
@@ -26,8 +25,7 @@ func (c *Course) EndedIn(standstill model.Interval) bool {
 		slices.ContainsFunc(c.Restarts, func(a Restart) bool { return a.Who == ControllerManager && began(a.At) })
 }
 
-// IdleSince is when a write was last seen of controllers before they were seen to stand still: since then
-// they may have. FarPast where none was.
+// IdleSince is the last observed write before a pause, which may have begun then. FarPast without one.
 func (c *Course) IdleSince(standstill model.Interval) model.Instant {
 	last := model.FarPast
 	for i := range c.Evidence.Writes {
@@ -38,7 +36,7 @@ func (c *Course) IdleSince(standstill model.Interval) model.Instant {
 	return last
 }
 
-// StandstillBefore is the last standstill that had ended by an instant, and less than a grace period before it.
+// StandstillBefore is the last pause that ended less than a grace period before t.
 func (c *Course) StandstillBefore(t model.Instant) (standstill model.Interval, ok bool) {
 	for _, v := range c.Standstills {
 		if !c.EndedIn(v) && t >= WentOn(v).Earliest && t <= v.Latest.Add(c.Grace) {

@@ -7,18 +7,17 @@ import (
 	"kardia/model"
 )
 
-// meaning is what an Event tells of, and how its stamp lies to the write.
+// meaning is the decision that an Event shows, and how its timestamp relates to the write.
 type meaning struct {
 	kind model.DecisionKind
 	why  model.ReasonCode
-	// before and after are how far the act and its write may lie around the Event's stamp.
+	// before and after are how far the act and its write may be from the Event's timestamp.
 	before, after time.Duration
 }
 
-// meaningOf says what an Event tells of; ok is false for one that tells of no decision.
-// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded when
-// the status was written); pkg/controller/tainteviction, emitPodDeletionEvent (before the DELETE) and
-// emitCancelPodDeletionEvent.
+// meaningOf is an Event's meaning; ok is false without one.
+// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded after the status was
+// written); pkg/controller/tainteviction, emitPodDeletionEvent (before the DELETE), emitCancelPodDeletionEvent.
 func meaningOf(e *model.Event) (s meaning, ok bool) {
 	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
 	switch {
@@ -34,7 +33,7 @@ func meaningOf(e *model.Event) (s meaning, ok bool) {
 	return meaning{}, false
 }
 
-// event reads an Event. One that was counted tells of its first and its last time.
+// event reads an Event. A repeated one has a first and a last time.
 func (m *memory) event(l Listed) {
 	e := l.Event
 	if e.Regarding.Kind == "Node" && e.Reason == model.ReasonRegisteredNode && e.First.Bounded() {
@@ -47,7 +46,7 @@ func (m *memory) event(l Listed) {
 	}
 	t := trace{kind: s.kind, node: e.Regarding.Name, why: model.Because(s.why)}
 	if e.Regarding.Kind == "Pod" {
-		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not tell the pod's node
+		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not name the pod's node
 	}
 	tell := func(what model.InputRole, at model.Interval) {
 		each := t
@@ -66,11 +65,10 @@ func (m *memory) event(l Listed) {
 	tell(model.InputEventLast, stamped(e.Last))
 }
 
-// newNode is how long after a node was made the controller registers it at most: one that it registers
-// later it has forgotten.
+// newNode is how long after its creation a node is registered at most. One registered later was forgotten.
 const newNode = 30 * time.Second
 
-// starts are when a controller registered nodes that it must have known: a new process did.
+// starts are those of processes that registered nodes again.
 func (m *memory) starts() {
 	for _, l := range m.registered {
 		made, ok := m.made[l.Event.Regarding.Name]

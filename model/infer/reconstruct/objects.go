@@ -6,18 +6,17 @@ import (
 	"kardia/model"
 )
 
-// written is within when something was done that somebody stamped, before or while it was written.
+// written is when an act with its writer's timestamp was done and written.
 func written(stamp model.Instant) model.Interval {
 	return model.Interval{Earliest: stamp, Latest: stamp.Add(stampWidth + writeLag)}
 }
 
-// stamped is within when something was done that the API server stamped itself.
+// stamped is when an act with the API server's timestamp was done.
 func stamped(stamp model.Instant) model.Interval {
 	return model.Interval{Earliest: stamp, Latest: stamp.Add(stampWidth)}
 }
 
-// node reads what a Node tells: since when it is declared Unknown, and when its taints were written.
-// A kubelet never says Unknown of itself.
+// node reads since when a Node is declared Unknown, and when its taints were written. A kubelet never posts Unknown.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and SwapNodeControllerTaint
 // (pkg/controller/util/node), which set timeAdded just before the patch.
 func (m *memory) node(l Listed) {
@@ -26,7 +25,7 @@ func (m *memory) node(l Listed) {
 	if ready := l.Node.Ready(); ready != nil && ready.DeclaredUnknown() {
 		m.unknown[name] = true
 		window := written(ready.Transition)
-		// The taint follows the write at once: where it came much later, the write had waited.
+		// The taint follows the write at once. If it came much later, the write had waited.
 		if t := taintOf(l.Node, model.TaintUnreachable, model.NoSchedule); t != nil && t.Added.Sub(window.Latest) > writeLag {
 			window.Latest = written(t.Added).Latest
 		}
@@ -50,7 +49,6 @@ func (m *memory) node(l Listed) {
 	}
 }
 
-// taintOf is a taint of a node; nil where it has none of that key and effect.
 func taintOf(n *model.Node, key string, effect model.Effect) *model.Taint {
 	i := slices.IndexFunc(n.Taints, func(t model.Taint) bool { return t.Key == key && t.Effect == effect })
 	if i < 0 {
@@ -59,10 +57,8 @@ func taintOf(n *model.Node, key string, effect model.Effect) *model.Taint {
 	return &n.Taints[i]
 }
 
-// pod reads what a Terminating Pod tells: when its deletion was asked for, and by whom. The condition
-// DisruptionTarget is set just before the DELETE, by the same controller.
-// Source: kubernetes: pkg/controller/tainteviction, addConditionAndDeletePod; pkg/controller/podgc,
-// markFailedAndDeletePod.
+// pod reads when a Terminating Pod was deleted. The same controller sets DisruptionTarget just before.
+// Source: kubernetes: pkg/controller/tainteviction, addConditionAndDeletePod; pkg/controller/podgc, markFailedAndDeletePod.
 func (m *memory) pod(l Listed) {
 	p := l.Pod
 	is := bound{uid: p.UID, node: p.Node, since: p.Created}
@@ -76,13 +72,12 @@ func (m *memory) pod(l Listed) {
 	case model.DisruptedByPodGC:
 		kind = model.CollectPod
 	default:
-		return // somebody else deletes it, or nobody
+		return // another actor deletes it, or none
 	}
 	if !p.Deletion.Bounded() {
-		return // it was marked, and the DELETE has not come, or failed
+		return // the DELETE has not come, or failed
 	}
-	// The deletion's stamp is when it was asked for and the grace that was given. A pod that was being
-	// deleted before keeps that stamp: then the condition is all that tells.
+	// deletionTimestamp is the request plus the termination grace. A pod that was being deleted before keeps it.
 	asked := p.Asked()
 	window, why := stamped(asked), model.Because(model.WhyTerminating)
 	inputs := []model.Input{l.input(model.InputDeletion, "", asked)}
@@ -97,7 +92,7 @@ func (m *memory) pod(l Listed) {
 	m.add(l, trace{kind: kind, pod: p.Key, uid: p.UID, window: window, why: why, inputs: inputs})
 }
 
-// leader reads since when the leader leads: it began with nothing in memory.
+// leader reads since when the leader leads: it began without memory.
 func (m *memory) leader(l Listed) {
 	if l.Key.Name != model.ControllerManager || !l.Lease.Acquired.Bounded() {
 		return

@@ -1,9 +1,8 @@
-// Package reconstruct tells what the control plane did before anybody watched, from what a cluster
-// still remembers of it: the stamps in its Nodes, Pods and leader leases, and its Events, which stay
-// for an hour.
+// Package reconstruct finds what the control plane did before the observation. Its sources are the timestamps in Nodes,
+// Pods and leader leases, and the Events, which stay for an hour.
 //
-// No model runs here. What left no stamp is not told: which node waited for a token, a zone's state,
-// its rate, a taint that is gone.
+// No model runs here. Acts without a timestamp are missing: waiting for a token, a zone's state and rate, a removed
+// taint.
 package reconstruct
 
 import (
@@ -17,20 +16,19 @@ import (
 )
 
 const (
-	// stampWidth is how coarse Kubernetes' stamps are: they are cut to whole seconds.
+	// stampWidth is the precision of Kubernetes' timestamps.
 	stampWidth = time.Second
-	// writeLag is how long a write may take beside the stamp that its writer made for it.
+	// writeLag is how long a write may take around the timestamp that its writer set.
 	writeLag = time.Second
-	// sameAct is how far apart two traces of one act can be, where the API server was slow or the
-	// controller's client held its writes back. A node is declared Unknown again only after a grace
-	// period, and a pod's countdown starts anew only after its taint came anew.
+	// sameAct is how far apart two traces of one act can be, with a slow API server or a throttled client. A node is
+	// declared again only after a grace period, and a countdown restarts only after a new taint.
 	sameAct = 10 * time.Second
 )
 
 // trace is one sign of an act, in an object or an Event.
 type trace struct {
 	kind   model.DecisionKind
-	node   string // "" for what was done to a pod
+	node   string // "" for a pod
 	pod    model.Key
 	uid    model.UID
 	taint  model.Taint
@@ -42,40 +40,33 @@ type trace struct {
 // Listed is an object or Event as a list showed it.
 type Listed struct {
 	*model.Change
-	// Position is the Change's place in its History, from 0.
 	Position int
-	// By is when it was listed: what it tells of was before. FarFuture where that is not known.
+	// By is when it was listed, after all that it shows; FarFuture if not known.
 	By model.Instant
 }
 
-// memory is what was found so far.
 type memory struct {
 	traces []trace
 	zones  map[string]model.ZoneKey
 	renews map[string]model.Input
 	pods   map[model.Key]bound
-	// unknown are the nodes that are Unknown when they are listed.
+	// unknown are the nodes listed as Unknown.
 	unknown map[string]bool
-	// made is when nodes were; registered are the Events that tell when controllers registered nodes.
+	// made are creation times; registered are the Events of registered nodes.
 	made       map[string]model.Instant
 	registered []Listed
 }
 
-// bound is a pod that was listed: where it runs, and since when.
 type bound struct {
 	uid   model.UID
 	node  string
 	since model.Instant
-	// stays is when it was listed, and nobody had asked for its deletion; unknown where somebody had, or
-	// where that is not known.
+	// stays is when it was listed without a deletion; unknown if it has one, or the time is not known.
 	stays model.Instant
 }
 
-// From is what objects and Events that were listed tell of the time before, in order of time. Each
-// Decision is Reconstructed; its Window holds the act and its write, and its Time is the Window's start.
-//
-// Stamps are those of the controllers' clock, and of pods' deletions of the API server's: on a control
-// plane whose clocks differ, windows are off by as much.
+// From is what listed objects and Events show of the time before, in order of time. Each Decision is Reconstructed. Its
+// Window holds the act and its write, and its Time is the Window's start. Differences of clocks shift both.
 func From(listed iter.Seq[Listed]) []model.Decision {
 	m := &memory{zones: map[string]model.ZoneKey{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}, unknown: map[string]bool{}}
 	for l := range listed {
@@ -96,7 +87,7 @@ func From(listed iter.Seq[Listed]) []model.Decision {
 	return m.decisions()
 }
 
-// add takes in a trace. A stamp from after the list was made is of another clock, or an error.
+// add adds a trace. A timestamp after the list is of another clock, or an error.
 func (m *memory) add(l Listed, t trace) {
 	if !t.window.Bounded() || t.window.Earliest > l.By {
 		return
@@ -109,7 +100,7 @@ func (l Listed) input(what model.InputRole, of string, at model.Instant) model.I
 	return model.Input{What: what, Of: of, Kind: l.Kind, Key: l.Key, Version: l.Version, At: at, Position: l.Position + 1}
 }
 
-// decisions puts together the traces of one act, and says what led to what.
+// decisions joins the traces of one act, and links causes.
 func (m *memory) decisions() []model.Decision {
 	slices.SortStableFunc(m.traces, func(a, b trace) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), strings.Compare(a.pod.Namespace, b.pod.Namespace), strings.Compare(a.pod.Name, b.pod.Name),
@@ -132,14 +123,14 @@ func (m *memory) decisions() []model.Decision {
 	return out
 }
 
-// same says whether two traces tell of one act. The Events of taint eviction name the pod without its UID.
+// same reports whether two traces are of one act. The Events of taint eviction name the pod without its UID.
 func (t *trace) same(u *trace) bool {
 	return t.kind == u.kind && t.node == u.node && t.pod == u.pod && (t.uid == u.uid || !t.uid.Known() || !u.uid.Known()) &&
 		t.taint.Key == u.taint.Key && t.taint.Effect == u.taint.Effect &&
 		u.window.Earliest.Sub(t.window.Latest) <= sameAct
 }
 
-// join takes another trace of the act in: both hold, and where they do not meet the write took long.
+// join adds another trace of the act: both hold, and without an overlap the write took long.
 func (t *trace) join(u *trace) {
 	if !t.uid.Known() {
 		t.uid = u.uid
@@ -159,7 +150,6 @@ func (t *trace) join(u *trace) {
 	}
 }
 
-// decision is an act as a Decision.
 func (m *memory) decision(t *trace) model.Decision {
 	d := model.Decision{Time: t.window.Earliest, Window: t.window, Kind: t.kind, Node: t.node, Pod: t.pod, PodUID: t.uid,
 		Why: t.why, Inputs: t.inputs, LeavesTrace: true, Basis: model.Reconstructed}
@@ -182,10 +172,10 @@ func (m *memory) decision(t *trace) model.Decision {
 	case model.AddNoSchedule:
 		d.Controller, d.Rule = model.NodeLifecycle, model.RuleConditionTaints
 		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}
-	case model.TaintNoExecute: // from the queue, or swapped in the pass: the taint does not tell
+	case model.TaintNoExecute: // from the queue, or swapped in the pass: the taint does not show which
 		d.Controller = model.NodeLifecycle
 		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}
-	case model.EvictPod: // its toleration had run out, or it had none: neither does the pod
+	case model.EvictPod: // after a countdown or at once: the pod does not show which
 		d.Controller = model.TaintEviction
 		if stays {
 			d.Outcome = model.Failed
@@ -207,9 +197,8 @@ func (m *memory) decision(t *trace) model.Decision {
 	return d
 }
 
-// link says what led to what, where both are known: a node's taint was written because it had been
-// declared, unless it is that of a kubelet which says itself that it is not ready, and its pods are deleted for the taint; or, where that was written anew since, or taken off, and the node has
-// been Unknown all the time, because it was declared. decisions are in order of time.
+// link sets causes of decisions, which are in order of time. A node's taint follows its declaration, except not-ready.
+// Its pods' deletion follows the taint, or without one the declaration of a node that is still Unknown.
 func link(decisions []model.Decision, unknown map[string]bool) {
 	declared, tainted := map[string]model.DecisionID{}, map[string]model.DecisionID{}
 	for i := range decisions {

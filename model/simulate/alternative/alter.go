@@ -13,7 +13,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// silentThen says who stays silent after a change.
+// silentThen reports which nodes stay silent after a change.
 func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
 	return func(name string) bool {
 		if name == node && (kind.isBack() || kind == OneMore) {
@@ -23,7 +23,7 @@ func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
 	}
 }
 
-// alter is a state with one change, which its controllers have noticed, whatever the last pass has done.
+// alter is a state with one change, handled by its controllers.
 func alter(s *infer.State, kind Kind, node string) *infer.State {
 	is := *s
 	if kind == NoRate {
@@ -55,8 +55,7 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 	return &is
 }
 
-// restartedWithoutEviction is a state in which kube-controller-manager has just been started again without an eviction rate,
-// and has made its first pass: no token has been given yet.
+// restartedWithoutEviction is a state after a restart with an eviction rate of 0, and its first pass.
 func restartedWithoutEviction(s *infer.State) *infer.State {
 	is := *s
 	is.Params.NodeEvictionRate.Value = 0
@@ -72,10 +71,10 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 	return &is
 }
 
-// stillNotReady is what a kubelet posts that says what it said last: that it is not ready.
+// stillNotReady posts the node's last status again: not ready.
 func stillNotReady(n *model.Node, at model.Instant) { n.Ready().Heartbeat = at }
 
-// tolerate lets the pods of a node that nobody has deleted tolerate unreachable and not-ready for so long.
+// tolerate lets the node's pods that are not deleted tolerate unreachable and not-ready for so long.
 func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {
 	row := l.Cache.Find(node)
 	for _, p := range slices.Clone(row.Pods()) {

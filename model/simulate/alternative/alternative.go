@@ -1,9 +1,8 @@
-// Package alternative says what would come of what may still happen to a silent node, or be done about
-// it: it returns, another falls silent, somebody cordons it, declares it out of service, changes what
-// its pods tolerate, or sets the eviction rate to nothing.
+// Package alternative finds the effects of what may happen to a silent node, or be done about it. Examples: it returns,
+// a person cordons it, or another node becomes silent.
 //
-// Each is the present state of the controllers with that one change, from which the forecast is run
-// again: all of it is simulated. What differs from the forecast as things stand is what would come of it.
+// Each alternative is the present state with one change, and a new forecast from it. All of it is simulated. The
+// differences from the present forecast are the effects.
 package alternative
 
 import (
@@ -17,29 +16,28 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Kind is what happens, or is done.
+// Kind is a change.
 type Kind uint8
 
 const (
-	// Returns: the kubelet renews its lease and posts that it is Ready. ReturnsUnready: it posts that it is not, as it did last;
-	// only of a node that reads so, for what it will say nobody knows.
+	// Returns: the kubelet renews its lease and posts Ready. ReturnsUnready: it posts its last status again, NotReady.
 	Returns Kind = iota
 	ReturnsUnready
-	// OneMore: one more node of its zone falls silent.
+	// OneMore: one more node of its zone becomes silent.
 	OneMore
-	// Cordon: somebody cordons the node.
+	// Cordon: a person cordons the node.
 	Cordon
-	// Longer: somebody lets its pods tolerate the taints for an hour; Forever: without an end.
+	// Longer: its pods tolerate the taints for an hour; Forever: without an end.
 	Longer
 	Forever
-	// NoRate: kube-controller-manager is started again with --node-eviction-rate=0.
+	// NoRate: kube-controller-manager restarts with --node-eviction-rate=0.
 	NoRate
-	// OutOfService: somebody declares the node out of service.
+	// OutOfService: a person marks the node out of service.
 	OutOfService
 	kindCount
 )
 
-// Kinds are all of them, in the order in which they are told.
+// Kinds are all of them, in the order shown.
 var Kinds = [...]Kind{Returns, ReturnsUnready, OneMore, Cordon, Longer, Forever, NoRate, OutOfService}
 
 // String is the word in JSON.
@@ -47,44 +45,39 @@ func (k Kind) String() string {
 	return [...]string{"returns", "returns-not-ready", "one-more", "cordon", "tolerate-longer", "tolerate-forever", "no-rate", "out-of-service"}[min(k, kindCount-1)]
 }
 
-// isBack says that the kubelet returns.
 func (k Kind) isBack() bool { return k == Returns || k == ReturnsUnready }
 
-// Missing is a code for why a change cannot be tried: ui/words has what each says.
+// Missing is a code for why a change cannot be tried: ui/words has its words.
 type Missing string
 
-// Alternative is one change, and what would be otherwise.
+// Alternative is one change and its effects.
 type Alternative struct {
 	Kind Kind
-	// Node is what it is done to; of OneMore the node that falls silent too, one of those that could.
+	// Node is the changed node; for OneMore the first other node that can become silent.
 	Node string
-	// Missing is a code for why it cannot be tried; empty if it was, and then the rest is known.
+	// Missing is why it cannot be tried; if empty, the rest is known.
 	Missing Missing
-	// Spared are pods that may be deleted as things stand, and are not then; Lost those that are not
-	// deleted as things stand, and are then; of MaySpare and MayLose that is possible, and no more.
+	// Spared are pods that may be deleted now, and not then; Lost the reverse. MaySpare and MayLose are only possible.
 	Spared, MaySpare, Lost, MayLose []model.Key
 	// Now are pods that are deleted at once.
 	Now []model.Key
-	// Sooner and Later are pods that are deleted either way, and at another time.
+	// Sooner and Later are pods that are deleted either way, at another time.
 	Sooner, Later []model.Key
-	// Ends are pods that stay Terminating as things stand, and go then.
+	// Ends are pods that now stay Terminating, and end then.
 	Ends []model.Key
-	// Outlook is what lies ahead in all.
 	Losses
-	// Zone is the state in which its zone is left, and AsIs the one in which it is left as things stand.
+	// Zone is the last state of its zone in the new forecast, AsIs that in the present one.
 	Zone, AsIs model.DisruptionState
 }
 
-// Losses is how many pods are deleted for certain, how many more may be, and when the first of either is;
-// unknown where none is.
+// Losses is how many pods are deleted for certain, how many more may be, and the time of the first; unknown if none is.
 type Losses struct {
 	Certain, Possible int
-	// Least and Most are how many of the Possible go, as the forecast counts: not all can, where nodes compete for tokens.
+	// Least and Most are how many of the Possible are deleted: not all can be if nodes compete for tokens.
 	Least, Most int
 	Next        model.Interval
 }
 
-// add counts a deletion.
 func (o *Losses) add(window model.Interval, certain bool) {
 	if certain {
 		o.Certain++
@@ -96,10 +89,9 @@ func (o *Losses) add(window model.Interval, certain bool) {
 	}
 }
 
-// count counts the deletions that lie ahead in a forecast.
 func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 	var list []*forecast.Eviction
-	done := o.Certain // what is deleted at once lies ahead no more
+	done := o.Certain // those deleted at once are not ahead
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; ahead(cache, e) {
 			o.add(e.Window, e.Certain)
@@ -114,15 +106,15 @@ func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 	o.Least, o.Most = done+n.Least-o.Certain, done+n.Most-o.Certain
 }
 
-// Nothing says that nothing would be otherwise.
+// Nothing reports that there is no effect.
 func (a *Alternative) Nothing() bool {
 	return len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.AsIs
 }
 
-// longer is how long Longer lets pods tolerate the taints.
+// longer is the tolerationSeconds of Longer.
 const longer = 3600
 
-// Tried is what would come of every Kind, beside the Outlook as things stand.
+// Tried is all Kinds tried on a node, and the Losses of the present forecast.
 type Tried struct {
 	Node   string
 	At     model.Instant
@@ -130,7 +122,7 @@ type Tried struct {
 	List   []Alternative
 }
 
-// Of tries every Kind on a node. The state stays as it is; it must be the one that the forecast is of.
+// Of tries every Kind on a node. f must be the forecast of s, which stays as it is.
 func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
 	t := &Tried{Node: node, At: s.At}
 	t.Stands.count(s.Cache, f)
@@ -143,13 +135,12 @@ func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
 	return t
 }
 
-// notReady says that a node reads not ready by its own word, or by that of a person.
+// notReady reports whether a kubelet or a person has set the node's Ready to False.
 func notReady(s *infer.State, node string) bool {
 	n := s.Cache.Node(node)
 	return n != nil && n.Ready() != nil && n.Ready().Status == model.StatusFalse
 }
 
-// try runs the forecast again with one change.
 func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternative {
 	a := Alternative{Kind: kind, Node: node}
 	row := s.Cache.Find(node)
@@ -181,7 +172,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	return a
 }
 
-// another is a node of a zone that beats: the first by name.
+// another is the first Ready node of a zone, by name, that is not silent.
 func another(s *infer.State, zone model.ZoneKey) (name string) {
 	for _, row := range s.Cache.All() {
 		if row.Node == nil || row.Node.Zone != zone || forecast.Silent(s, row.Name) {
@@ -194,10 +185,9 @@ func another(s *infer.State, zone model.ZoneKey) (name string) {
 	return name
 }
 
-// moved is by how much the windows of a deletion must lie apart for it to come at another time.
+// moved is the least distance of two windows that counts as another time.
 const moved = time.Second
 
-// compare finds what is otherwise.
 func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecast, zone model.ZoneKey) {
 	a.Now = deletedBetween(s.Cache, altered.Cache)
 	now := map[model.Key]bool{}
@@ -232,7 +222,7 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 	}
 }
 
-// deleted notes what is otherwise of a pod whose deletion lies ahead.
+// deleted compares two forecasts of a pod that is deleted in the new one.
 func (a *Alternative) deleted(before, after *forecast.Eviction, cache *informer.Cache) {
 	switch comes := before != nil && ahead(cache, before); {
 	case !comes && after.Certain:
@@ -248,13 +238,12 @@ func (a *Alternative) deleted(before, after *forecast.Eviction, cache *informer.
 	}
 }
 
-// ahead says that the deletion of a pod that nobody has deleted lies ahead.
+// ahead reports whether a pod's first deletion is ahead.
 func ahead(cache *informer.Cache, e *forecast.Eviction) bool {
 	p := podIn(cache, e.Node, e.Pod)
 	return e.Comes() && (p == nil || !p.Deletion.Known())
 }
 
-// podIn is a pod of a node; nil if there is none.
 func podIn(cache *informer.Cache, node string, key model.Key) *model.Pod {
 	if row := cache.Find(node); row != nil {
 		return row.Pod(key)
@@ -262,7 +251,6 @@ func podIn(cache *informer.Cache, node string, key model.Key) *model.Pod {
 	return nil
 }
 
-// deletedBetween are the pods that were deleted between two states.
 func deletedBetween(before, after *informer.Cache) (list []model.Key) {
 	for _, row := range before.All() {
 		for _, p := range row.Pods() {
@@ -274,7 +262,6 @@ func deletedBetween(before, after *informer.Cache) (list []model.Key) {
 	return list
 }
 
-// left is the state in which a forecast leaves a zone.
 func left(s *infer.State, f *forecast.Forecast, zone model.ZoneKey) model.DisruptionState {
 	for i := range slices.Backward(f.Coming) {
 		if d := &f.Coming[i].Decision; d.Kind == model.ZoneState && d.Zone.Known && d.Zone.Value == zone {

@@ -1,10 +1,8 @@
-// Package courses joins the decisions of several courses of events. There is one course for each choice of what cannot be
-// seen: the times of passes, their length, the node that gets a token.
+// Package courses joins the decisions of several simulations. There is one course for each choice of what cannot be
+// observed: the times of passes, their length, the node that gets a token.
 //
-// Forecast and what-if run the models once for each choice, and ask this package which decisions of two courses are the
-// same. A decision in every course is certain; its window holds its times in all of them.
-// Example: in one course node a-1 is tainted at 10:00:05, in another at 10:00:09: it is tainted for certain,
-// between 10:00:05 and 10:00:09.
+// A decision in every course is certain; its window holds its times in all of them. Example: node a-1 is tainted at
+// 10:00:05 in one course, at 10:00:09 in another. It is tainted for certain, between 10:00:05 and 10:00:09.
 package courses
 
 import (
@@ -17,23 +15,22 @@ import (
 // Lag is the longest time from a decision to its write, if nothing else is written.
 const Lag = 50 * time.Millisecond
 
-// Subject is the kind of a decision and the thing it is about, without its time.
+// Subject is the kind of a decision and its subject, without its time.
 type Subject struct {
 	kind model.DecisionKind
-	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
 	a, b string
-	// text is a pod's node, or the key of a NoSchedule taint. to is what changes in a zone.
+	// text is a pod's node, or the key of a NoSchedule taint; to is the change of a zone.
 	text string
 	to   change
 }
 
-// change is what a decision changes in a zone.
+// change is a zone's change.
 type change struct {
 	state model.Shift[model.DisruptionState]
 	rate  model.Shift[float32]
 }
 
-// SubjectOf is the subject of a decision. raced reports a token that any of several nodes may get: its subject is the zone.
+// SubjectOf is the subject of a decision. raced: any of several nodes may get the token, and the subject is the zone.
 func SubjectOf(d *model.Decision, raced bool) Subject {
 	s := Subject{kind: d.Kind, to: change{d.State, d.Rate}}
 	switch {
@@ -52,17 +49,16 @@ func SubjectOf(d *model.Decision, raced bool) Subject {
 	return s
 }
 
-// Slot is a decision on a Subject: the one that corresponds to the nth recorded one if Recorded, else the nth of the
-// others.
+// Slot is a decision on a Subject: that of the nth recorded one if Recorded, else the nth other one.
 type Slot struct {
 	Subject
 	Recorded bool
 	Nth      int
 }
 
-// Hull joins courses: it keeps one entry for each key, and counts the courses that have it. The zero value is empty.
+// Hull joins courses: one entry for each key, and the number of courses that have it. The zero value is empty.
 type Hull[K comparable, T any] struct {
-	// List is the entries, in the order of their first course.
+	// List are the entries in the order of their first course.
 	List []T
 	in   []int
 	at   map[K]int
@@ -90,10 +86,10 @@ func (h *Hull[K, T]) Find(key K) *T {
 	return nil
 }
 
-// In counts the courses that have the ith entry of the List.
+// In is the number of courses with the ith entry.
 func (h *Hull[K, T]) In(i int) int { return h.in[i] }
 
-// Union is a sorted list of the strings in either of two sorted lists.
+// Union is the sorted union of two sorted lists.
 func Union(a, b []string) []string {
 	if slices.Equal(a, b) {
 		return a

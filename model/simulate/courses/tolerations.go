@@ -6,9 +6,9 @@ import (
 	"kardia/model"
 )
 
-// Tolerating is the tolerations of a pod after its tolerationSeconds for not-ready and unreachable are set, or removed if
-// seconds is not known. The result is old itself if nothing changes. Kubernetes allows only new seconds and additional
-// tolerations, so a pod that tolerates all taints, or these two forever, still does.
+// Tolerating sets tolerationSeconds for not-ready and unreachable, or removes them if seconds is unknown. Without a
+// change it returns old. Kubernetes allows only new seconds and additional tolerations: a pod that tolerates all
+// taints, or these two forever, still does.
 // Source: kubernetes: pkg/apis/core/validation, validateOnlyAddedTolerations.
 func Tolerating(old *model.Tolerations, seconds model.Maybe[int64]) *model.Tolerations {
 	list := model.Tolerations(slices.Clone(old.List()))

@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// agree has what comes end as the pods' windows do, which allow for how long a taint is on its way: else the same deletion
-// would be told twice, a moment apart. What pod garbage collection deletes has the pods' windows.
+// agree gives decisions the ends of the pods' windows, which include the delay of a taint. Otherwise one deletion has
+// two ends, a moment apart. Pods deleted by pod garbage collection have the pods' windows.
 func (h *hull) agree() {
 	const moment = time.Second
 	ends, collected := map[model.Key]model.Instant{}, map[model.Key]model.Interval{}

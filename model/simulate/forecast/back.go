@@ -9,13 +9,12 @@ import (
 	"kardia/model/infer"
 )
 
-// postsWithin is how long after its first renewal a kubelet that is heard again has posted its status: it does so every ten
-// seconds, and tries again where that fails.
+// postsWithin is the longest time from a kubelet's first renewal to its status, which it tries every ten seconds.
 // Source: kubernetes: pkg/kubelet, nodeStatusUpdateFrequency, updateNodeStatus.
 const postsWithin = 15 * time.Second
 
-// posts are the courses to tell apart where nodes are heard again that are still declared Unknown: their kubelets post that they
-// are Ready at once, or as late as they may, or not at all. Each alone would be told as certain, and be wrong seconds later.
+// posts are when renewing nodes that are still Unknown post Ready: never, at once, or as late as possible. One course
+// alone would be certain, and wrong seconds later.
 func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Instant {
 	n := len(back(s, silent))
 	if n == 0 {
@@ -25,12 +24,11 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 	return []model.Instant{model.FarFuture, s.At, s.At.Add(postsWithin)}
 }
 
-// back are the rows of the nodes that are heard, and still declared Unknown.
+// back are the rows of nodes that renew and are still declared Unknown.
 func back(s *infer.State, silent func(string) bool) []int32 {
 	return rows(s, silent, func(silent, declared bool) bool { return !silent && declared })
 }
 
-// post has the kubelets of nodes that are heard again post that they are Ready, when the course has it.
 func (c *course) post(l *loop.Loop) {
 	if c.posts == model.FarFuture {
 		return

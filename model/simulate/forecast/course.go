@@ -13,13 +13,12 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// course is what happens in one Phase of the passes, with what its queues allow. One after another uses the same memory:
-// what is kept of a course is in the hull.
+// course is one simulation, in one Phase of the passes. Its memory is reused: the hull keeps the results.
 type course struct {
 	s     *infer.State
 	o     *Options
 	phase *phases.Phase
-	// posts is when the kubelets that beat again post that they are Ready; never where it is FarFuture.
+	// posts is when the renewing kubelets post Ready; FarFuture for never.
 	posts model.Instant
 	// exact: the clock and the order of all writes are known. newLeader: the course starts with a new leader.
 	exact, newLeader bool
@@ -30,16 +29,14 @@ type course struct {
 	races            races
 	// windows are when each decision can be made and written.
 	windows []model.Interval
-	// master is the position of the decision that enters master disruption, -1 if none does;
-	// taints that are written from snapshot on outlive it, for the pass that enters it has not
-	// seen them.
+	// master is the position of the decision that enters master disruption, -1 for none. Its pass has not seen taints
+	// from snapshot on, so they stay.
 	master   int
 	snapshot model.Instant
 }
 
 func newCourse(o *Options) *course { return &course{o: o, byID: map[model.DecisionID]int{}} }
 
-// begin begins another course.
 func (c *course) begin(s *infer.State, p *phases.Phase, posts model.Instant) {
 	c.s, c.phase, c.exact, c.posts = s, p, len(s.Phases) == 0, posts
 	c.room.Clear()
@@ -47,7 +44,6 @@ func (c *course) begin(s *infer.State, p *phases.Phase, posts model.Instant) {
 	clear(c.byID)
 }
 
-// run lets a loop run that begins in the course's state.
 func (c *course) run(l *loop.Loop, until model.Instant) {
 	begins := l.Nodes.Zones(c.s.At, l.Cache)
 	c.loop, l.Room = l, &c.room
@@ -63,8 +59,8 @@ func (c *course) run(l *loop.Loop, until model.Instant) {
 	c.bound()
 }
 
-// slack is by how much passes may come earlier or later than in this course: by as much as the next
-// one may, and as the writes take that the passes wait for.
+// slack is how much earlier or later passes may come, by the spread of the next and the time of their writes; -1 if
+// exact.
 func (c *course) slack() time.Duration {
 	if c.exact {
 		return -1
@@ -72,7 +68,7 @@ func (c *course) slack() time.Duration {
 	return c.phase.Spread() + c.writing()
 }
 
-// writing is by how much further apart passes may be in this course than they are, or less, for what they write.
+// writing is how much the writes of passes may change their distance.
 func (c *course) writing() time.Duration {
 	writes := 0
 	for _, d := range c.list {
@@ -83,7 +79,6 @@ func (c *course) writing() time.Duration {
 	return min(time.Duration(writes)*passes.PerWrite, time.Second)
 }
 
-// bound finds the windows of the decisions, each after those of its causes.
 func (c *course) bound() {
 	c.master, c.snapshot = -1, model.FarFuture
 	c.windows = slices.Grow(c.windows[:0], len(c.list))[:len(c.list)]
@@ -115,8 +110,7 @@ func (c *course) bound() {
 	}
 }
 
-// window is when a decision is made and written; before is how long it took to write what was
-// decided before.
+// window is when a decision is made and written; before is the time of the earlier writes.
 func (c *course) window(d *model.Decision, late, before time.Duration) model.Interval {
 	if c.exact {
 		late = 0
@@ -152,8 +146,7 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 	return model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
 }
 
-// darkens lets a zone be dark no earlier than each of its nodes may be declared: it is when all of them are, and each is as
-// its own signs of life allow. Its rate follows.
+// darkens lets a zone enter FullDisruption only after all its nodes may be declared, and its rate follow.
 func (c *course) darkens(i int) {
 	d, first := c.list[i], model.Instant(0)
 	if d.Kind != model.SetRate && (d.Kind != model.ZoneState || d.State.To != model.ZoneFull) {
@@ -170,7 +163,7 @@ func (c *course) darkens(i int) {
 	w.Latest = max(w.Earliest, w.Latest)
 }
 
-// ends is within which bounds a pod's countdown ends that runs in the course's state: nobody may have seen it begin.
+// ends is when a pod's running countdown ends; its start may not have been observed.
 func (c *course) ends(pod model.Key) (w model.Interval, ok bool) {
 	t, ok := c.s.Taints.Pending(pod)
 	if !ok {
@@ -182,8 +175,7 @@ func (c *course) ends(pod model.Key) (w model.Interval, ok bool) {
 	return c.clip(w), true
 }
 
-// latestCause is the position of the decision's latest cause that this course decided; -1 if
-// there is none.
+// latestCause is the position of the decision's last cause in this course; -1 for none.
 func (c *course) latestCause(d *model.Decision) int {
 	latest := -1
 	for _, id := range d.Causes {
@@ -194,7 +186,7 @@ func (c *course) latestCause(d *model.Decision) int {
 	return latest
 }
 
-// stay is when a node that waits gets its taint; never if it gets none.
+// stay is when a waiting node gets its taint; never if not.
 func (c *course) stay(s *stay) model.Interval {
 	if s.first == model.FarFuture {
 		return never
@@ -204,8 +196,7 @@ func (c *course) stay(s *stay) model.Interval {
 	return w
 }
 
-// tainted is when a node gets its next taint, and whether it surely does: one that is taken out
-// of the queue, and put in again, may get it then.
+// tainted is when a node gets its next taint, and whether it is sure. A node may leave the queue and join it again.
 func (c *course) tainted(stays []*stay) (w model.Interval, sure bool) {
 	w = never
 	for _, s := range stays {
@@ -224,8 +215,7 @@ func (c *course) tainted(stays []*stay) (w model.Interval, sure bool) {
 	return w, false
 }
 
-// padded allows for ticks whose phase nobody knows, and for when the last token of a zone was
-// taken.
+// padded widens a window by the unknown phase of ticks, and the unknown time of the zone's last token.
 func (c *course) padded(w model.Interval, ticks int, zone model.ZoneKey) model.Interval {
 	if c.exact {
 		return w
@@ -238,7 +228,7 @@ func (c *course) clip(w model.Interval) model.Interval {
 	return model.Interval{Earliest: max(w.Earliest, c.s.At), Latest: max(w.Latest, c.s.At)}
 }
 
-// coming writes out a decision with its window, in memory of its own; one of several nodes' stands for all of them.
+// coming copies a decision with its window. One about any of several nodes stands for all of them.
 func (c *course) coming(i int) Coming {
 	d := c.list[i]
 	out := Coming{Decision: *d}

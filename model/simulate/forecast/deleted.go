@@ -9,25 +9,24 @@ import (
 	"kardia/model"
 )
 
-// Deletions counts pods of a Forecast that are deleted: everybody who says how many go asks it. Where a race decides which
-// nodes are tainted nobody can say whose pods go, and of many that may go few do: as many as the nodes have that get a token.
+// Deletions counts the deleted pods of a Forecast. If a race decides which nodes are tainted, only numbers are known.
 type Deletions struct {
 	zones map[model.Maybe[model.ZoneKey]]*pool
 }
 
-// Deleted is how many pods are deleted, at least and at most, and which may be.
+// Deleted is how many pods are deleted.
 type Deleted struct {
 	Bounds
-	// Of is how many pods there are of which each may be deleted.
+	// Of is how many pods may be deleted.
 	Of int
-	// Waiting are the nodes among theirs that wait for a token, or will, and Tainted how many of those get one at most.
+	// Waiting are their nodes that wait for a token, or will; Tainted is how many of these get one at most.
 	Waiting, Tainted int
 }
 
-// Surely says that all that may be deleted are.
+// Surely reports whether all that may be deleted are.
 func (d Deleted) Surely() bool { return d.Least == d.Of }
 
-// String is how many it is: "3 pods", "up to 1 of 11 pods", "2 to 4 of 14 pods".
+// String is the number: "3 pods", "up to 1 of 11 pods", "2 to 4 of 14 pods".
 func (d Deleted) String() string {
 	pods := model.Counted(d.Of, "pod", "pods")
 	if d.Most < d.Of {
@@ -42,13 +41,12 @@ func (d Deleted) String() string {
 	return fmt.Sprintf("%d to %s", d.Least, pods)
 }
 
-// add joins what two zones have.
 func (d *Deleted) add(o Deleted) {
 	d.Least, d.Most, d.Of = d.Least+o.Least, d.Most+o.Most, d.Of+o.Of
 	d.Waiting, d.Tainted = d.Waiting+o.Waiting, d.Tainted+o.Tainted
 }
 
-// Deletions counts those that are asked for of the pods whose deletion lies ahead, or may; nil for all.
+// Deletions counts the selected pods whose deletion is ahead, or may be; nil selects all.
 func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
 	list := make([]*Eviction, 0, len(f.Evictions))
 	for i := range f.Evictions {
@@ -59,7 +57,7 @@ func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
 	return f.DeletionsAmong(list)
 }
 
-// DeletionsAmong is Deletions of those in a list.
+// DeletionsAmong is Deletions of a list.
 func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
 	d := &Deletions{zones: map[model.Maybe[model.ZoneKey]]*pool{}}
 	var p *pool
@@ -68,7 +66,7 @@ func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
 		if !e.Comes() {
 			continue
 		}
-		if p == nil || e.Node != node { // pods of one node most often stand beside each other
+		if p == nil || e.Node != node { // a node's pods usually follow each other
 			p, node = d.pool(f, f.ZoneOf(e)), e.Node
 		}
 		p.pods = append(p.pods, e)
@@ -76,7 +74,6 @@ func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
 	return d
 }
 
-// pool finds or makes the pool of a zone.
 func (d *Deletions) pool(f *Forecast, zone model.Maybe[model.ZoneKey]) *pool {
 	p := d.zones[zone]
 	if p == nil {
@@ -89,7 +86,7 @@ func (d *Deletions) pool(f *Forecast, zone model.Maybe[model.ZoneKey]) *pool {
 	return p
 }
 
-// ZoneOf is the zone of a pod's node, where that is known.
+// ZoneOf is the zone of a pod's node, if known.
 func (f *Forecast) ZoneOf(e *Eviction) model.Maybe[model.ZoneKey] {
 	if zone, ok := f.zoneOf[e.Node]; ok {
 		return model.Some(zone)
@@ -97,7 +94,7 @@ func (f *Forecast) ZoneOf(e *Eviction) model.Maybe[model.ZoneKey] {
 	return model.Maybe[model.ZoneKey]{}
 }
 
-// By is how many are deleted by an instant, in all zones; by FarFuture all that ever are.
+// By is how many are deleted by a time, in all zones; FarFuture for all.
 func (d *Deletions) By(at model.Instant) (all Deleted) {
 	for _, p := range d.zones {
 		all.add(p.by(at))
@@ -105,9 +102,8 @@ func (d *Deletions) By(at model.Instant) (all Deleted) {
 	return all
 }
 
-// First is when the first of them is deleted. Of pods in a race none has a window as narrow: each may be the last, and yet one of
-// them goes as soon as a token has come. Unknown where none may be; its Latest is FarFuture where none surely is, and of more
-// pods than are looked through for it.
+// First is when the first pod is deleted. In a race, each pod may be the last, yet one of them is deleted after the
+// first token. Unknown if none may be. Its Latest is FarFuture if none surely is, and for more pods than it searches.
 func (d *Deletions) First() (w model.Interval) {
 	const most = 5000
 	last, pods := model.FarPast, 0
@@ -125,7 +121,7 @@ func (d *Deletions) First() (w model.Interval) {
 	if !w.Known() || last < w.Earliest || pods > most || d.By(last).Least == 0 {
 		return w
 	}
-	const near = 100 * time.Millisecond // no time of a race is known better
+	const near = 100 * time.Millisecond // times of a race are not known better
 	from := w.Earliest
 	steps := int(last.Sub(from)/near) + 1
 	w.Latest = from.Add(time.Duration(sort.Search(steps, func(i int) bool { return d.By(from.Add(time.Duration(i)*near)).Least > 0 })) * near)
@@ -133,7 +129,7 @@ func (d *Deletions) First() (w model.Interval) {
 	return w
 }
 
-// In is By of one zone, or of nodes of which nobody knows the zone.
+// In is By of one zone, or of nodes whose zone is not known.
 func (d *Deletions) In(zone model.Maybe[model.ZoneKey], at model.Instant) Deleted {
 	if p := d.zones[zone]; p != nil {
 		return p.by(at)
@@ -141,28 +137,25 @@ func (d *Deletions) In(zone model.Maybe[model.ZoneKey], at model.Instant) Delete
 	return Deleted{}
 }
 
-// pool is pods of one zone.
 type pool struct {
 	pods  []*Eviction
-	given *tokens // nil where nothing is known of them
+	given *tokens // nil if nothing is known of them
 }
 
-// Raced says that a token decides whether a pod goes, and its node may not get one; or nobody knows whose nodes do.
+// Raced reports whether the pod's deletion depends on a token that its node may not get, or on an unknown rate.
 func (e *Eviction) Raced() bool { return e.raced() && !e.Certain || e.doubted }
 
-// raced says that a pod's node waits for a token, or will, and how long after it the pod goes.
+// raced reports whether the node waits for a token, or will, and the pod is deleted a known time after it.
 func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds.Known && !e.tokenless }
 
-// toleration is for how long a pod stays once its node has the taint; it must be known.
 func (e *Eviction) toleration() time.Duration { return time.Duration(e.Seconds.Value) * time.Second }
 
-// by counts pods that are deleted by an instant: those whose nodes wait for tokens as the tokens come, the others as their
-// windows are.
+// by counts the pods deleted by a time: by tokens if their nodes wait for some, otherwise by their windows.
 func (p *pool) by(at model.Instant) (d Deleted) {
-	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go once it has a token, and that may
-	nodes := map[string]int{}               // and how many of each may at all
+	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that are surely deleted after a token, and that may be
+	nodes := map[string]int{}               // node → its pods that may be deleted
 	var last *Eviction
-	var is *Bounds // of the last one's node and toleration, which most often are the next one's too
+	var is *Bounds // those of last's node and toleration
 	for _, e := range p.pods {
 		may := one(e.Window.Earliest <= at)
 		d.Of += may
@@ -195,7 +188,7 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 	return d
 }
 
-// boundsOf finds or makes how many pods of an Eviction's node go a toleration after its token.
+// boundsOf finds or makes the counts of an Eviction's node and toleration.
 func boundsOf(raced map[int64]map[string]*Bounds, e *Eviction) *Bounds {
 	of := raced[e.Seconds.Value]
 	if of == nil {
@@ -210,8 +203,7 @@ func boundsOf(raced map[int64]map[string]*Bounds, e *Eviction) *Bounds {
 	return is
 }
 
-// after counts the pods that go one toleration after their nodes have tokens: of the nodes that may have those the ones with
-// the fewest pods may, or those with the most.
+// after counts the pods deleted one toleration after their nodes' tokens: of the nodes with the fewest, and the most.
 func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int, at model.Instant) (b Bounds) {
 	n := p.tokens(at, seconds)
 	var surely, may []int
@@ -240,8 +232,7 @@ func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int,
 	return Bounds{Least: max(alone, sum(surely[:min(n.Least, len(surely))])), Most: min(first, sum(largest(may, n.Most)))}
 }
 
-// tokens is how many tokens are given so long before an instant; of those that come after the forecast's horizon nobody knows
-// how many they are.
+// tokens is how many tokens are given so long before a time. After the forecast's horizon their number is not known.
 func (p *pool) tokens(at model.Instant, seconds int64) (b Bounds) {
 	if p.given == nil {
 		return Bounds{Most: len(p.pods)}
@@ -253,13 +244,12 @@ func (p *pool) tokens(at model.Instant, seconds int64) (b Bounds) {
 	return b
 }
 
-// largest are the n largest numbers.
 func largest(list []int, n int) []int {
 	slices.Sort(list)
 	return list[len(list)-min(n, len(list)):]
 }
 
-// leaveOpen leaves open whose pods are deleted where a race decides that: each course has it end some way.
+// leaveOpen removes the node and the pod from decisions that depend on a race: each course decides it its own way.
 func (f *Forecast) leaveOpen() {
 	raced, among := map[model.Key]*Eviction{}, map[model.Maybe[model.ZoneKey]][]string{}
 	for i := range f.Evictions {

@@ -8,10 +8,9 @@ import (
 	"kardia/model/infer/drive"
 )
 
-// doubt takes back what is said of tokens where it is not known when zones give them: who waits may
-// get one at once, or never. Where some nodes are seen by their leases alone, nobody knows which zones
-// they belong to, and so which share of any zone is not Ready; where a zone's nodes were tainted and
-// nothing explains it, its queue or its bucket is not what the models take it for.
+// doubt widens windows if tokens are not known: a waiting node may get one at once, or never. The share of no zone is
+// known if some nodes are known only by leases. A zone with unexplained taints has another queue or bucket than the
+// model.
 func (h *hull) doubt() {
 	s, f := h.s, h.f
 	why := RateUnknown
@@ -32,7 +31,7 @@ func (h *hull) doubt() {
 	}
 	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool {
 		switch d := &c.Decision; d.Kind {
-		case model.ZoneState, model.SetRate: // of a zone of which nobody knows who is in it
+		case model.ZoneState, model.SetRate: // of nodes without a known zone
 			return d.Zone == model.Some(drive.Nowhere)
 		case model.MarkUnknown:
 			return h.mayBeDeclared(d.Node)
@@ -48,7 +47,7 @@ func (h *hull) doubt() {
 		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
 			c.Sure = false
 			if d := &c.Decision; len(c.Among) > 0 && in(d.Zone.Value) || of(d.Node) && !s.Cache.Node(d.Node).HasNoExecute() {
-				d.Window.Latest = model.FarFuture // as that of the pods below
+				d.Window.Latest = model.FarFuture // the same as the pods below
 			}
 		}
 	}
@@ -72,8 +71,7 @@ func (h *hull) doubt() {
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
 }
 
-// mayBeDeclared says that a node must have been declared by now, and that it may be so unseen, for no Node is shown, or
-// not this one: an audit log may tell that it was written to, and not what. That it comes next is said of it no more.
+// mayBeDeclared reports whether a node must be declared by now, and may be, because its Node was not recorded.
 func (h *hull) mayBeDeclared(node string) bool {
 	since, ok := h.s.Silent(node)
 	if !ok || h.s.Overdue.Known() || !h.s.NodesUntold && h.s.Seen(node) {
@@ -83,8 +81,6 @@ func (h *hull) mayBeDeclared(node string) bool {
 	return h.s.At.Sub(since) > p.NodeMonitorGracePeriod.Value+2*p.NodeMonitorPeriod.Value
 }
 
-// unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is
-// not known.
 func (h *hull) unseen() {
 	pods := 0
 	for _, row := range h.s.Cache.All() {
@@ -97,7 +93,7 @@ func (h *hull) unseen() {
 	}
 }
 
-// undeleted takes back what is promised of deletions where those that fell due did not come, and none came at all.
+// undeleted makes deletions uncertain if pending ones did not come, and none came at all.
 func (h *hull) undeleted() {
 	u, f := h.s.Undeleted, h.f
 	if !u.Known() {
@@ -112,7 +108,7 @@ func (h *hull) undeleted() {
 	for i := range f.Evictions {
 		e := &f.Evictions[i]
 		switch {
-		case e.Rule == model.RulePodCollection: // another controller's
+		case e.Rule == model.RulePodCollection: // of another controller
 		case e.Lost:
 			e.Why = Why{Reason: NoDeletion, Undeleted: &u}
 		case e.State.Ahead():
@@ -121,8 +117,7 @@ func (h *hull) undeleted() {
 	}
 }
 
-// hide takes back what is said of pods that were seen last before a gap, or whose node was: the taint may
-// have come in it, and the pod may be gone.
+// hide makes pods uncertain if they or their nodes were last seen before a gap: pods may have been deleted in it.
 func (h *hull) hide() {
 	hidden := 0
 	for i := range h.f.Evictions {
@@ -139,7 +134,7 @@ func (h *hull) hide() {
 			from = max(from, h.soonest(e, gap.Earliest, unreachable, notReady))
 		}
 		if from == model.FarFuture {
-			continue // whatever came, it tolerates it
+			continue // it tolerates whatever came
 		}
 		if e.State == Forever {
 			e.State = WaitingForTaint
@@ -154,14 +149,13 @@ func (h *hull) hide() {
 	}
 }
 
-// The taints that node-lifecycle gives to nodes that are silent, and to those that are not well.
+// The taints of silent nodes, and of nodes that are not ready.
 var (
 	unreachable = model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute}
 	notReady    = model.Taint{Key: model.TaintNotReady, Effect: model.NoExecute}
 )
 
-// taintable is from when on a silent node may have its taint: when it is declared Unknown, which may have been
-// where nobody tells of Nodes.
+// taintable is since when a silent node may have its taint. Its declaration may be unseen if Nodes are not recorded.
 func (h *hull) taintable(node string) model.Instant {
 	if since, ok := h.s.Silent(node); ok && h.s.NodesUntold {
 		return since.Add(h.s.Params.NodeMonitorGracePeriod.Value)
@@ -172,7 +166,6 @@ func (h *hull) taintable(node string) model.Instant {
 	return h.watched()
 }
 
-// watched is when somebody watched last: what was done since is not known.
 func (h *hull) watched() model.Instant {
 	if h.s.Before != nil {
 		return h.s.Before.At
@@ -180,8 +173,7 @@ func (h *hull) watched() model.Instant {
 	return h.f.At
 }
 
-// soonest is when a pod is deleted at the earliest, if any of some taints may have come to its node from an
-// instant on: a countdown that had begun before goes on.
+// soonest is the earliest deletion of a pod, if one of some taints may have come to its node from a time on.
 func (h *hull) soonest(e *Eviction, from model.Instant, taints ...model.Taint) model.Instant {
 	row := h.s.Cache.Find(e.Node)
 	if row == nil {

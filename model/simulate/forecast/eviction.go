@@ -6,25 +6,24 @@ import (
 	"kardia/model"
 )
 
-// State says where a pod's eviction stands.
+// State is the state of a pod's eviction.
 type State uint8
 
 const (
 	// Due: its countdown runs.
 	Due State = iota
-	// WaitingForTaint: its node is lost, or will be, and has not yet the NoExecute taint that
-	// will evict it.
+	// WaitingForTaint: its node is declared Unknown, or will be, without the NoExecute taint that evicts the pod.
 	WaitingForTaint
-	// Halted: nothing evicts it as things stand, though its node is lost or tainted.
+	// Halted: nothing evicts it at present, though its node is declared Unknown or tainted.
 	Halted
-	// Forever: it tolerates the taints for ever.
+	// Forever: it tolerates the taints forever.
 	Forever
-	// Terminating: it was deleted, and its grace runs or its kubelet can end it.
+	// Terminating: it was deleted; its termination grace runs, or its kubelet can end it.
 	Terminating
-	// Stuck: it was deleted, its grace is over, and nobody is there to end it; or its countdown has
-	// ended and no deletion was seen, which nobody tries again.
+	// Stuck: it was deleted, its termination grace is over, and its kubelet is silent. Or its countdown ended, and its
+	// deletion failed for good.
 	Stuck
-	// Unseen: it fell due while not watched, and is deleted by now if the controllers ran.
+	// Unseen: it became due in a gap, and is deleted by now if the controllers ran.
 	Unseen
 )
 
@@ -33,37 +32,34 @@ func (s State) String() string {
 	return [...]string{"pending", "queued", "blocked", "forever", "terminating", "stuck", "possibly-deleted"}[min(s, Unseen)]
 }
 
-// Ahead says that a deletion lies ahead, or may: in a pod's Window, unless that is FarFuture or not known.
+// Ahead reports whether a deletion is ahead, or may be: in the Window, unless that is FarFuture or unknown.
 func (s State) Ahead() bool { return s == Due || s == WaitingForTaint }
 
-// Eviction is where one pod stands.
+// Eviction is the forecast for one pod.
 type Eviction struct {
 	Pod   model.Key
 	UID   model.UID
 	Node  string
 	State State
-	// Window is when the pod is deleted (for one deleted already: when its object goes, or when it is
-	// deleted once more, which changes nothing); FarFuture is never, and the zero Interval not known.
+	// Window is when the pod is deleted, or a deleted one goes or is deleted again. FarFuture is never, zero unknown.
 	Window model.Interval
-	// Certain says that the pod is surely deleted within the Window; else it may be then, and at no
-	// other time.
+	// Certain: the pod is surely deleted within the Window; otherwise it may be then, and at no other time.
 	Certain bool
-	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
-	// those whose countdown began before the state was known.
+	// Seconds is the toleration that counts; unknown if forever, or if the start of the countdown is unknown.
 	Seconds model.Maybe[int64]
-	// Lost says of a Stuck pod that it was not deleted when its countdown ended, which nobody tries again.
+	// Lost: the Stuck pod was not deleted when its countdown ended, which is not tried again.
 	Lost bool
-	// tokenless says that its node may be tainted without a token, or nobody can say how many come.
+	// tokenless: its node may be tainted without a token, or the number of tokens is not known.
 	tokenless bool
-	// doubted says that it is not known how its zone gives tokens.
+	// doubted: its zone's tokens are not known.
 	doubted bool
-	// follows says that it surely goes once its node has a token.
+	// follows: it is surely deleted once its node has a token.
 	follows bool
 	Rule    model.Rule
 	Why     Why
 }
 
-// inOrder sorts by what comes first. The elements are too large to be moved about.
+// inOrder sorts by rank and time. The elements are too large to be moved.
 func inOrder(list []Eviction) []Eviction {
 	return model.Sorted(list, func(a, b *Eviction) int {
 		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
@@ -82,7 +78,7 @@ func inOrder(list []Eviction) []Eviction {
 	})
 }
 
-// rank puts first what has a time, then what is held back, then what is under way.
+// rank is first for pods with a time, then blocked ones, then those that were deleted.
 func rank(e *Eviction) int {
 	return [...]int{Due: 0, WaitingForTaint: 0, Halted: 1, Unseen: 2, Forever: 5, Terminating: 4, Stuck: 3}[e.State]
 }

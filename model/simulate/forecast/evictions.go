@@ -14,19 +14,18 @@ import (
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 
-// podForecaster is what the forecast says of one node or pod.
+// podForecaster makes a course's Evictions.
 type podForecaster struct {
 	c *course
 	s *infer.State
 	o *Options
-	// collects, cancels and deletes are what happens to pods first, marks when nodes are
-	// declared Unknown, rates what each zone's state is now.
+	// collects, cancels and deletes are the first events of pods, declared those of nodes, rates the present zones.
 	collects, cancels, deletes map[model.Key]event
 	declared                   map[string]model.Interval
-	// untainted are the nodes of which the pass that enters master disruption takes the taints off.
+	// untainted are the nodes whose taints the pass that enters master disruption removes.
 	untainted map[string]bool
 	rates     map[model.ZoneKey]hold
-	// dark is when master disruption begins; its window is not known where it does not.
+	// dark is the start of master disruption; its window is unknown if there is none.
 	dark event
 	// fates is what a lone taint means for tolerations, which many pods share.
 	fates map[waitFor]wait
@@ -42,21 +41,18 @@ type wait struct {
 	time time.Duration
 }
 
-// event is what happens to a pod.
 type event struct {
 	window model.Interval
 	rule   model.Rule
 	why    model.Reason
 }
 
-// hold is why a zone gives no token.
 type hold struct {
 	rate  float32
 	state model.DisruptionState
 }
 
-// evictions are the pods that a course threatens, in the order of rows. They take the place of what was in room, if
-// there is enough.
+// evictions are the pods that a course threatens, in the order of rows, in the memory of room.
 func evictions(c *course, room []placed) []placed {
 	k := podForecaster{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
 		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, untainted: map[string]bool{}, rates: map[model.ZoneKey]hold{}, fates: map[waitFor]wait{}}
@@ -84,7 +80,6 @@ func evictions(c *course, room []placed) []placed {
 	return list
 }
 
-// read notes what happens first to pods and nodes.
 func (k *podForecaster) read() {
 	for i, d := range k.c.list {
 		k.note(i, d)
@@ -135,14 +130,13 @@ func (k *podForecaster) eventOf(i int, d *model.Decision) event {
 	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
 }
 
-// taintsChange says that a node has NoExecute taints to which others may be added.
+// taintsChange reports whether a node has NoExecute taints, which may get others.
 func (k *podForecaster) taintsChange(node string) bool {
 	row := k.s.Cache.Find(node)
 	return row != nil && row.Node != nil && row.Node.HasNoExecute()
 }
 
-// concerned says whether evictions on a node are pending or may come: it is tainted, it
-// waits, it is not Ready, or it will not be.
+// concerned reports whether a node's pods may be evicted: it is tainted, waits, is not Ready, or will not be.
 func (k *podForecaster) concerned(row *informer.Row) bool {
 	if row.Node == nil {
 		return true
@@ -156,8 +150,7 @@ func (k *podForecaster) concerned(row *informer.Row) bool {
 	return row.Node.HasNoExecute() || len(k.c.races.stays[row.Name]) > 0
 }
 
-// counting says which rows may have a pod whose countdown runs: all, where a countdown has
-// outlived its pod, since it counts for another of the same name.
+// counting reports which rows may have a pod with a countdown. One that outlived its pod counts for another anywhere.
 func (k *podForecaster) counting() []bool {
 	rows := make([]bool, k.s.Cache.Rows())
 	for _, t := range k.s.Taints.Timers() {
@@ -173,12 +166,12 @@ func (k *podForecaster) counting() []bool {
 	return rows
 }
 
-// pod is where a pod stands; ok is false for one that nothing threatens.
+// pod is the forecast for a pod; ok is false if nothing threatens it.
 func (k *podForecaster) pod(row *informer.Row, p *model.Pod, concerned bool) (e Eviction, ok bool) {
 	e = Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if p.Deletion.Known() {
 		if !concerned && !k.o.Silent(row.Name) && p.DisruptionReason != model.DisruptedByTaintManager {
-			return e, false // somebody else's deletion, on a healthy node
+			return e, false // another actor's deletion, on a healthy node
 		}
 		k.deleted(row, p, &e)
 		if e.Window == never || !e.Window.Known() {
@@ -189,7 +182,7 @@ func (k *podForecaster) pod(row *informer.Row, p *model.Pod, concerned bool) (e 
 	return e, k.ahead(row, p, &e, concerned)
 }
 
-// ahead is what lies ahead of a pod that nobody has deleted; false for one that nothing threatens.
+// ahead forecasts a pod that was not deleted; false if nothing threatens it.
 func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) bool {
 	if t, pending := k.s.Taints.Pending(p.Key); pending {
 		k.due(p, t, row, e)
@@ -216,7 +209,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 		case fate == tainteviction.FateNever:
 			e.State = Forever
 		case d.Window.Earliest == model.FarFuture:
-			// No countdown runs, for it has ended: its DELETE is sent five times within a moment, and never again.
+			// The countdown has ended: the DELETE is sent five times within a moment, and never again.
 			// Source: kubernetes: tainteviction, deletePodHandler and its retries.
 			e.State, e.Why, e.Lost = Stuck, because(LostDeletion), true
 		}
@@ -229,8 +222,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	return true
 }
 
-// deletedAgain is a pod that was deleted, and is deleted again: a taint that comes back starts its
-// countdown anew. The pod stays as it is.
+// deletedAgain is a deleted pod whose deletion is repeated, without effect, because a taint comes back.
 func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
 	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
 	if !k.ahead(row, p, &again, concerned) || !again.mayCome() {
@@ -241,10 +233,10 @@ func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Evictio
 	e.Why.By, e.Why.Name, e.Why.State = again.Why.By, again.Why.Name, again.Why.State
 }
 
-// vague is how wide a window is that no single instant stands for any more.
+// vague is the width of a window that one time cannot stand for.
 const vague = 5 * time.Second
 
-// runs says since when a countdown runs: where nobody saw it begin, within which time it did.
+// runs is since when a countdown runs; a window if its start was not observed.
 func (k *podForecaster) runs(t tainteviction.Timer) Why {
 	if w, ok := k.s.Began(&t); ok && w.Bounded() {
 		return runsSince(w, t.Started)
@@ -252,7 +244,6 @@ func (k *podForecaster) runs(t tainteviction.Timer) Why {
 	return fromOn(CountdownRuns, t.Started)
 }
 
-// runsSince says that a countdown began within a window, or at the instant that stands for it.
 func runsSince(w model.Interval, at model.Instant) Why {
 	if w.Width() > vague {
 		return Why{Reason: CountdownRuns, When: w}
@@ -260,7 +251,6 @@ func runsSince(w model.Interval, at model.Instant) Why {
 	return fromOn(CountdownRuns, at)
 }
 
-// due is a pod whose countdown runs.
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
 	e.State, e.Rule, e.Why = Due, model.RuleCountdownStays, k.runs(t)
 	e.Window, _ = k.c.ends(p.Key)
@@ -277,12 +267,11 @@ func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.R
 	k.tainted(row, p, e)
 	k.darkens(row, p, e)
 	if row.Node == nil {
-		k.collected(p, e) // its node is gone: whichever comes first
+		k.collected(p, e) // whichever comes first
 	}
 }
 
-// collected is a pod whose Node is gone: pod garbage collection may come before a countdown
-// that runs on.
+// collected is a pod whose Node is gone: pod garbage collection may come before the end of its countdown.
 func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 	c, ok := k.collects[p.Key]
 	if !ok || (e.Window.Known() && e.Window.Latest < c.window.Earliest) {
@@ -293,7 +282,7 @@ func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 	return true
 }
 
-// terminating is where a pod stands that was deleted, as far as its node is seen: silent says that its kubelet is not heard.
+// terminating is the state of a deleted pod, without pod garbage collection.
 func terminating(p *model.Pod, at model.Instant, silent bool) (state State, window model.Interval, why Why) {
 	if silent {
 		window = never
@@ -307,7 +296,6 @@ func terminating(p *model.Pod, at model.Instant, silent bool) (state State, wind
 	return Terminating, window, because(NotEndedYet)
 }
 
-// deleted is a pod with a deletion time.
 func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	unseen := k.s.Pods.Unseen(row, k.s.At)
 	silent := !unseen && (row.Node == nil || k.o.Silent(row.Name))

@@ -1,10 +1,8 @@
-// Package forecast says what the controllers will do next if the silent nodes stay silent,
-// the others keep beating, and nobody changes anything.
+// Package forecast predicts the controllers' next decisions if silent nodes stay silent, the others keep renewing, and
+// nothing else changes.
 //
-// The models run forward from a State, once for each of its Phases: what cannot be known from
-// outside, when the passes came and come, makes windows of the times. Within one such course the
-// order of a queue makes windows too: whoever waits may get each token. What is told is what all
-// courses have in common: the hull of their windows, and certain only where all agree.
+// The models run from a State, once for each of its Phases, since the times of passes are not known. Within a run, any
+// waiting node may get each token. The result is the hull of all these courses, and certain only if all agree.
 package forecast
 
 import (
@@ -20,52 +18,47 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Horizon is how far a forecast reaches unless told otherwise.
+// Horizon is the default length of a forecast.
 const Horizon = 15 * time.Minute
 
-// SilentAfter is how long a node must not have been heard to count as silent: two
-// renewals, at 10 s each.
+// SilentAfter is how long a silent node has not renewed: two renewals, of 10 s each.
 const SilentAfter = 20 * time.Second
 
 // Options guide a Run. The zero value is the usual forecast.
 type Options struct {
-	// Horizon is how far to look; 0 is the constant Horizon.
 	Horizon time.Duration
-	// Silent says which nodes stay silent. Nil: those for which Silent answers true.
+	// Silent reports which nodes stay silent. Nil: the function Silent.
 	Silent func(node string) bool
-	// Resumes says, while there is no leader, that the last one was only paused and goes on with its countdowns. Otherwise a new
-	// leader starts, at At or later.
+	// Resumes: without a leader, the last one was only paused and continues. Otherwise a new leader starts, now or
+	// later.
 	Resumes bool
 }
 
-// Forecast is what comes.
+// Forecast is the predicted decisions.
 type Forecast struct {
 	At, Until model.Instant
-	// Coming are the decisions, by their earliest instant.
+	// Coming are the decisions, by their earliest time.
 	Coming []Coming
-	// Evictions are all pods for which an eviction is pending, held back, or under way:
-	// those on nodes that are tainted, or will be.
+	// Evictions are all pods with a pending, blocked or running eviction: those on nodes that are tainted, or will be.
 	Evictions []Eviction
-	// Waits are the nodes that wait for a taint at At; Taints are they and those that will wait, by name.
+	// Waits are the nodes that wait for a taint at At; Taints are these and those that will wait, by name.
 	Waits, Taints []Wait
-	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
+	// Zones are the numbers of tainted nodes and deleted pods of each zone.
 	Zones       []Zone
 	Assumptions []Assumption
-	// GraceEnds is within when the grace period of each silent node ends, as the controller counts, where it is not declared
-	// yet and that is known.
+	// GraceEnds is when grace periods of silent nodes that are not declared end, by the controller's count, if known.
 	GraceEnds map[string]model.Interval
-	// IfResumed is from when on pods may be deleted if the last leader was only paused and goes on, where there is no leader and
-	// that is sooner than with a new one; unknown elsewhere.
+	// IfResumed is the earliest deletion by the last leader, if it continues and a new one is later; otherwise unknown.
 	IfResumed model.Instant
 
-	// tokens are when each zone's come; zoneOf says in which the nodes are of which Evictions speak.
+	// tokens are the zones' tokens; zoneOf are the zones of the Evictions' nodes.
 	tokens map[model.ZoneKey]*tokens
 	zoneOf map[string]model.ZoneKey
-	// pods are the places among the Evictions: see Index.
+	// pods are indexes into Evictions: see Index.
 	pods map[model.Key]int32
 }
 
-// Index makes Pod ready to answer: of a Forecast that Run made it is. Whoever changes its Evictions calls it again.
+// Index prepares Pod. Call it after a change of Evictions; Run does.
 func (f *Forecast) Index() {
 	f.pods = make(map[model.Key]int32, len(f.Evictions))
 	for i := range f.Evictions {
@@ -73,7 +66,7 @@ func (f *Forecast) Index() {
 	}
 }
 
-// Pods is of how many pods something is foreseen; 0 of no Forecast.
+// Pods is the number of pods in the Forecast; 0 for nil.
 func (f *Forecast) Pods() int {
 	if f == nil {
 		return 0
@@ -81,7 +74,7 @@ func (f *Forecast) Pods() int {
 	return len(f.Evictions)
 }
 
-// Pod is what is foreseen of a pod; nil for nothing, and of no Forecast.
+// Pod is the forecast for a pod; nil for none, and for a nil Forecast.
 func (f *Forecast) Pod(key model.Key) *Eviction {
 	if f == nil {
 		return nil
@@ -93,35 +86,32 @@ func (f *Forecast) Pod(key model.Key) *Eviction {
 	return &f.Evictions[i]
 }
 
-// Coming is a decision that will be made within its Decision's Window.
+// Coming is a decision that will be made within its Window.
 type Coming struct {
-	// Decision is as the model makes it. Where it concerns one of several nodes, or a pod of one of them, its Node and Pod
-	// are empty, and Among lists them.
+	// Decision has no Node and Pod if it concerns one of several nodes, or a pod of one: see Among.
 	Decision model.Decision
-	// Among are the nodes of which one gets the token, by name; or to one of which that happened, so that its pod goes.
+	// Among are the nodes of which one gets the token, or loses the pod, by name.
 	Among []string
-	// Sure is false where the decision depends on when the passes run.
+	// Sure: the decision does not depend on when the passes run.
 	Sure bool
 }
 
-// sooner is the order of what comes.
 func sooner(a, b Coming) int {
 	return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
 }
 
-// Wait is a node that waits for its NoExecute taint, and within which bounds it gets it.
-// It has no place in a line: whoever waits may get any token.
+// Wait is a node that waits for its NoExecute taint. It has no place in a line: any waiting node may get a token.
 type Wait struct {
 	Node string
 	Zone model.ZoneKey
-	// Window is when the node is tainted; FarFuture is never as things stand.
+	// Window is when the node is tainted; FarFuture: never, at present.
 	Window model.Interval
-	// Certain is false where it may not be tainted at all.
+	// Certain: it is surely tainted.
 	Certain bool
 }
 
-// Silent says whether a node has not been heard for SilentAfter, or never was. While nobody watches any lease
-// those are silent that were before, and those that were declared Unknown.
+// Silent reports whether a node has not renewed for SilentAfter, or never did. While leases are unobserved, it was
+// silent before, or was declared Unknown.
 func Silent(s *infer.State, node string) bool {
 	if s.Unwatched.Known() {
 		if n := s.Cache.Node(node); n != nil && n.IsReady() {
@@ -133,11 +123,11 @@ func Silent(s *infer.State, node string) bool {
 		return s.At.Sub(since) >= SilentAfter
 	}
 	if row := s.Cache.Find(node); row != nil && row.Node != nil && row.Node.Ready() == nil && !row.Lease.Exists {
-		return true // nobody but who made its object has spoken of it
+		return true // only its object's creator has posted
 	}
 	v, ok := s.Nodes.Node(node, s.Cache)
 	if s.Overdue.Known() && ok {
-		// The controller has not looked lately; what it will find then is the lease as it stands.
+		// The controller has not run lately: it will find the present lease.
 		v.Probe = max(v.Probe, s.Cache.Find(node).Lease.Renewed)
 	}
 	return !ok || !v.Probe.Known() || s.At.Sub(v.Probe) >= SilentAfter
@@ -146,7 +136,7 @@ func Silent(s *infer.State, node string) bool {
 // Run forecasts from a state, which stays as it is.
 func Run(s *infer.State, o Options) *Forecast { return foresee(s, o, play) }
 
-// foresee is Run with a way to play one course of events.
+// foresee is Run with a way to simulate one course.
 func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
@@ -205,7 +195,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		all(s.Standing)
 	}
 	ended := held.Reason == caveat.NoLeader && !o.Resumes
-	if ended { // the last leader's decisions, and the tokens of its zones, do not come
+	if ended { // without the last leader's decisions and tokens
 		h.coming = courses.Hull[courses.Slot, Coming]{}
 		clear(h.zones)
 	}
@@ -235,7 +225,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	return f
 }
 
-// waysOf are the phases of a state, or the one of its clock.
+// waysOf are the phases of a state, or its clock as the only one.
 func waysOf(s *infer.State) []phases.Phase {
 	if len(s.Phases) > 0 {
 		return s.Phases
@@ -243,7 +233,7 @@ func waysOf(s *infer.State) []phases.Phase {
 	return []phases.Phase{{Clock: s.Clock}}
 }
 
-// unlike are the first of the ways that go alike: they are told apart also by which pass counted nodes that are not silent.
+// unlike are the first of equal ways. A way includes when silent nodes were counted, and which nodes are queued.
 func unlike(s *infer.State, ways []phases.Phase, silent func(string) bool) (list []int) {
 	type way struct {
 		clock         loop.Clock
@@ -273,7 +263,6 @@ func unlike(s *infer.State, ways []phases.Phase, silent func(string) bool) (list
 	return list
 }
 
-// waitingIn are the nodes that wait in a State's queues.
 func waitingIn(s *infer.State) (names []string) {
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		names = append(names, z.Waiting...)
@@ -281,7 +270,7 @@ func waitingIn(s *infer.State) (names []string) {
 	return names
 }
 
-// rows are the rows of the nodes that is holds for: by whether each is silent, and declared Unknown.
+// rows are the rows of nodes that is accepts, by whether each is silent, and declared Unknown.
 func rows(s *infer.State, silent func(string) bool, is func(silent, declared bool) bool) (list []int32) {
 	for i, row := range s.Cache.All() {
 		if row.Node == nil {
@@ -295,13 +284,11 @@ func rows(s *infer.State, silent func(string) bool, is func(silent, declared boo
 	return list
 }
 
-// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
-// their last sign of life.
+// undeclared are the rows of silent nodes that are not declared: the last pass that counted them matters.
 func undeclared(s *infer.State, silent func(string) bool) []int32 {
 	return rows(s, silent, func(silent, declared bool) bool { return silent && !declared })
 }
 
-// graceEnds notes when the grace periods of silent nodes end.
 func (f *Forecast) graceEnds(s *infer.State, silent func(string) bool) {
 	f.GraceEnds = map[string]model.Interval{}
 	for _, i := range undeclared(s, silent) {
@@ -312,7 +299,6 @@ func (f *Forecast) graceEnds(s *infer.State, silent func(string) bool) {
 	}
 }
 
-// play is the loop of one course of events, about to begin.
 func play(c *course) *loop.Loop {
 	s, p := c.s, c.phase
 	l := s.Loop(p.Clock, c.loop)
@@ -329,8 +315,7 @@ func play(c *course) *loop.Loop {
 	return l
 }
 
-// Suppose lets the controllers of a loop that resumes a State have counted the signs of life of silent nodes
-// as a Phase has it, and queued those nodes only that a pass has seen.
+// Suppose sets in a resumed loop when a Phase counted silent nodes, and which nodes it has queued.
 func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) bool) {
 	if len(s.Phases) == 0 {
 		return
@@ -347,7 +332,6 @@ func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) 
 	}
 }
 
-// beating are the rows of the nodes that keep beating.
 func beating(s *infer.State, silent func(string) bool) []int32 {
 	return rows(s, silent, func(silent, _ bool) bool { return !silent })
 }

@@ -10,28 +10,27 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// hull joins what the courses of events have in common.
 type hull struct {
 	s       *infer.State
 	f       *Forecast
 	courses int
 	coming  courses.Hull[courses.Slot, Coming]
-	met     map[courses.Subject]int // of a course that is taken in: how often
-	// evictions are the pods by their places in the cache.
+	met     map[courses.Subject]int // of the current course: how often
+	// evictions are by the pods' places in the cache.
 	evictions courses.Hull[[2]int32, placed]
-	room      []placed                   // of those of a course that were taken in
-	waits     courses.Hull[string, Wait] // nodes → when they get their next taint
+	room      []placed                   // the last course's evictions, reused
+	waits     courses.Hull[string, Wait] // node → its next taint
 	zones     map[model.ZoneKey]*tokens
-	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
+	// marks are when nodes may first be declared, gives when zones may give tokens.
 	marks map[string]model.Instant
 	gives map[model.ZoneKey][]model.Interval
 }
 
-// placed is an Eviction and where its pod stands in the cache.
+// placed is an Eviction with its pod's place in the cache.
 type placed struct {
 	Eviction
 	row, pod int32
-	// since is the start of the unwatched gap in which the course of the Why begins; unknown for any other course.
+	// since is the start of the gap in which the Why's course begins; otherwise unknown.
 	since model.Instant
 }
 
@@ -39,7 +38,6 @@ func newHull(s *infer.State, f *Forecast) *hull {
 	return &hull{s: s, f: f, met: map[courses.Subject]int{}, zones: map[model.ZoneKey]*tokens{}}
 }
 
-// add takes in a course.
 func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
@@ -73,7 +71,7 @@ func (h *hull) addComing(c *course) {
 	}
 }
 
-// either is the hull of windows of which one may be never.
+// either is the hull of two windows, each of which may be never.
 func either(a, b model.Interval) model.Interval {
 	switch {
 	case a == never:
@@ -84,7 +82,6 @@ func either(a, b model.Interval) model.Interval {
 	return a.Around(b)
 }
 
-// addEvictions takes in the pods of a course.
 func (h *hull) addEvictions(c *course) {
 	h.room = evictions(c, h.room)
 	for i := range h.room {
@@ -100,11 +97,10 @@ func (h *hull) addEvictions(c *course) {
 	}
 }
 
-// join makes of what two courses say of a pod what both allow.
 func (p *placed) join(o *placed) {
 	a, b := &p.Eviction, &o.Eviction
 	certain, tokenless := a.Certain && b.Certain && a.mayCome() == b.mayCome(), a.tokenless || b.tokenless
-	follows := (a.follows || !a.mayCome()) && (b.follows || !b.mayCome()) // where its node has no token nothing follows
+	follows := (a.follows || !a.mayCome()) && (b.follows || !b.mayCome()) // without a token nothing follows
 	if o.since.Known() && a.mayCome() && b.mayCome() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
 		p.since = o.since
 		a.Rule, a.Why = b.Rule, b.Why
@@ -129,14 +125,14 @@ func (p *placed) join(o *placed) {
 	a.Window, a.Certain, a.tokenless, a.follows = window, certain, tokenless, follows
 }
 
-// Comes reports that a deletion lies ahead, or may, within a known Window.
+// Comes reports whether a deletion is ahead, or may be, within a known Window.
 func (e *Eviction) Comes() bool { return e.State.Ahead() && e.Window.Earliest.Bounded() }
 
-// mayCome reports that a deletion lies ahead, or may, also without a known Window.
+// mayCome reports the same, also without a known Window.
 func (e *Eviction) mayCome() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
 
-// sooner lets a node that may get a token, or none, get the first that may come once it may be declared
-// Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.
+// sooner moves an uncertain taint to the earliest token after the declaration: courses differ in who is declared by
+// then.
 func (h *hull) sooner(e *Eviction) {
 	if e.Certain || e.State != WaitingForTaint || !e.Seconds.Known || !e.Window.Earliest.Bounded() || len(h.s.Phases) == 0 {
 		return
@@ -150,8 +146,7 @@ func (h *hull) sooner(e *Eviction) {
 	}
 }
 
-// first is when a node that will be declared Unknown may get a token at the earliest; ok is false where
-// none comes, or it is not.
+// first is the earliest token for a node after its declaration; ok is false without either.
 func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool) {
 	mark, ok := h.marks[node]
 	if !ok || len(h.s.Phases) == 0 {
@@ -166,7 +161,6 @@ func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool
 	return at, at != model.FarFuture
 }
 
-// finish writes out what was taken in.
 func (h *hull) finish() {
 	f := h.f
 	h.marks, h.gives = map[string]model.Instant{}, map[model.ZoneKey][]model.Interval{}

@@ -9,18 +9,17 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Tense is how a decision of a recording stands to an instant in it.
+// Tense is whether a recorded decision was known at a time.
 type Tense uint8
 
 const (
-	// Past: by then it was made and, where an effect of it was seen, that was seen.
+	// Past: it was made by then, and its effect, if one was observed, was observed.
 	Past Tense = iota
-	// Later: the recording knows of it, and nobody could by then.
+	// Later: it is recorded later, and could not be known.
 	Later
 )
 
-// TenseOf tells it. A decision whose effect was seen is past from the instant on at which that may
-// have been seen first: before it nobody knew, whenever it was decided.
+// TenseOf is a decision's Tense. One with an observed effect is past from the earliest time of that observation.
 func TenseOf(d *model.Decision, at model.Instant) Tense {
 	known := d.Time
 	if d.Basis == model.Observed && d.Observed != nil && d.Observed.Time.Earliest.Bounded() {
@@ -32,21 +31,21 @@ func TenseOf(d *model.Decision, at model.Instant) Tense {
 	return Past
 }
 
-// Fate is what became of something that was foreseen, or that came.
+// Fate is the result of a prediction, or of a decision without one.
 type Fate uint8
 
 const (
-	// Pending: it was foreseen, and the recording ends before the end of its window without it.
+	// Pending: predicted, and the recording ends before its window does.
 	Pending Fate = iota
 	// CameTrue: it came within its window.
 	CameTrue
-	// Missed: it came, and outside its window; also where it was said never to come.
+	// Missed: it came outside its window, or was predicted never to come.
 	Missed
-	// Unforeseen: it came, and nothing was said of it.
+	// Unforeseen: it came without a prediction.
 	Unforeseen
-	// Broken: it was said to be certain, its window is over, and it did not come.
+	// Broken: predicted as certain, and it did not come in its window.
 	Broken
-	// Lapsed: it was said to be possible, its window is over, and it did not come.
+	// Lapsed: predicted as possible, and it did not come in its window.
 	Lapsed
 )
 
@@ -55,34 +54,29 @@ func (f Fate) String() string {
 	return [...]string{"pending", "came-true", "missed", "unforeseen", "broken", "lapsed"}[min(f, Lapsed)]
 }
 
-// Ahead is one step that lies ahead of an instant: predicted there, or recorded later, or both.
+// Ahead is one step after a time: predicted, recorded later, or both.
 type Ahead struct {
-	// Kind is MarkUnknown, TaintNoExecute, EvictPod or CollectPod (the prediction of one stands for
-	// either), ZoneState, SetRate, EnterMasterDisruption or ExitMasterDisruption.
+	// Kind is MarkUnknown, TaintNoExecute, EvictPod or CollectPod (one prediction for both), ZoneState, SetRate,
+	// EnterMasterDisruption or ExitMasterDisruption.
 	Kind model.DecisionKind
-	// Node, Pod and Zone are the subject, as far as there is one.
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// Predicted is within when it was foreseen; unknown where it was not, FarFuture where it was said
-	// never to come. Certain says that it surely comes.
+	// Predicted is its window; unknown without a prediction, FarFuture for never. Certain: it surely comes.
 	Predicted model.Interval
 	Certain   bool
-	// Later is the decision that came; nil where none did.
+	// Later is the recorded decision; nil for none.
 	Later *model.Decision
 	Fate  Fate
-	// Off is how long after the window it came, negative before it; unknown where it did not come, came
-	// within the window, or was said never to come.
+	// Off is how long after the window it came, negative before it; otherwise unknown.
 	Off model.Maybe[time.Duration]
 }
 
-// near is by how much a decision may lie outside a window, as its own instant is known: a moment
-// passes between a decision and its write.
+// near is how far outside a window a decision may be: its write takes a moment.
 const near = 250 * time.Millisecond
 
-// Compare puts beside a Forecast what then came: decisions in order of time, of a recording that ends at
-// an instant. What lies after the Forecast's horizon is left out. The result is in order of when things
-// came, or may first; it costs what the Forecast and the decisions within its horizon have.
+// Compare compares a Forecast with the decisions of a recording, which are in order of time and end at end. It leaves
+// out decisions after the Forecast's horizon. The result is sorted by when steps came, or may first come.
 func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead {
 	c := comparison{f: f, end: min(end, f.Until), gone: map[model.Key]bool{}}
 	c.predict()
@@ -97,7 +91,7 @@ func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead
 	return c.List
 }
 
-// PodsLater is what Compare says of pods, by pod.
+// PodsLater is Compare's result for pods.
 func PodsLater(f *Forecast, decisions []model.Decision, end model.Instant) map[model.Key]*Ahead {
 	list, of := Compare(f, decisions, end), make(map[model.Key]*Ahead, len(f.Evictions))
 	for i := range list {
@@ -108,7 +102,7 @@ func PodsLater(f *Forecast, decisions []model.Decision, end model.Instant) map[m
 	return of
 }
 
-// comparison is what Compare has found so far, by what makes a prediction and a decision the same step.
+// comparison is the result so far, by the subject that a prediction and a decision share.
 type comparison struct {
 	courses.Hull[courses.Subject, Ahead]
 	f    *Forecast
@@ -116,7 +110,7 @@ type comparison struct {
 	gone map[model.Key]bool
 }
 
-// stepOf is what a decision is about, if it is a step: a pod goes whoever deletes it, and zones change to something, from whatever.
+// stepOf is the subject of a step. A pod's deletion counts for any controller, a zone's change by its new value.
 func stepOf(d *model.Decision) (key courses.Subject, ok bool) {
 	is := model.Decision{Kind: d.Kind, Zone: d.Zone}
 	switch d.Kind {
@@ -134,7 +128,7 @@ func stepOf(d *model.Decision) (key courses.Subject, ok bool) {
 	return courses.SubjectOf(&is, false), ok && d.Outcome == model.Did
 }
 
-// add notes a step that a decision is about, and is found where it is noted already: the first counts.
+// add notes the step of a decision, or returns the one noted first.
 func (c *comparison) add(d *model.Decision, a Ahead) *Ahead {
 	key, ok := stepOf(d)
 	if !ok {
@@ -147,13 +141,12 @@ func (c *comparison) add(d *model.Decision, a Ahead) *Ahead {
 	return is
 }
 
-// predict takes in what was foreseen: of pods and of nodes that wait what is said of each, of all else
-// the decisions that come.
+// predict adds the predictions: those of pods and waiting nodes, and the other decisions.
 func (c *comparison) predict() {
 	for i := range c.f.Evictions {
 		e := &c.f.Evictions[i]
 		if e.State >= Terminating {
-			c.gone[e.Pod] = true // it was deleted already, or must have been, and may be once more, which changes nothing
+			c.gone[e.Pod] = true // deleted already: another deletion has no effect
 			continue
 		}
 		c.add(&model.Decision{Kind: model.EvictPod, Pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.mayCome()})
@@ -174,18 +167,16 @@ func (c *comparison) predict() {
 	}
 }
 
-// come takes in a decision that came. Of several about one thing the first counts.
+// come adds a decision that came. The first of several on a subject counts.
 func (c *comparison) come(d *model.Decision) {
 	if c.gone[d.Pod] || TenseOf(d, c.f.At) != Later {
 		return
 	}
-	// Where it was not foreseen, it is noted now.
 	if a := c.add(d, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone}); a != nil && a.Later == nil {
 		a.Later, a.Kind = d, d.Kind
 	}
 }
 
-// settle says what became of a step.
 func (c *comparison) settle(a *Ahead) {
 	w := a.Predicted
 	switch {
@@ -212,7 +203,7 @@ func (c *comparison) settle(a *Ahead) {
 	}
 }
 
-// when is when it came, or may first.
+// when is the time it came, or may first come.
 func (a *Ahead) when() model.Instant {
 	if a.Later != nil {
 		return a.Later.Time

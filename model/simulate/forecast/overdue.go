@@ -7,11 +7,10 @@ import (
 	"kardia/model/caveat"
 )
 
-// waiting is what is assumed of controllers that do not act.
+// waiting is the assumption for controllers that do not act.
 var waiting = map[caveat.Reason]Assumed{caveat.NoLeader: Leaderless, caveat.MaybeNoLeader: PossiblyLeaderless, caveat.Overdue: NotActing, caveat.Behind: Lagging}
 
-// wait takes the ends from all windows: while the controllers do not do what is due, or nobody leads them, nobody can
-// say when they will do anything.
+// wait removes the ends of all windows: without a leader, or with overdue decisions, no latest time is known.
 func (f *Forecast) wait(held caveat.Caveat) {
 	f.assume(since(waiting[held.Reason], held.Since))
 	open := func(w *model.Interval) {
@@ -25,7 +24,7 @@ func (f *Forecast) wait(held caveat.Caveat) {
 		open(&f.Coming[i].Decision.Window)
 	}
 	for i := range f.Evictions {
-		e := &f.Evictions[i] // one that was deleted may be so once more, with a taint that comes back
+		e := &f.Evictions[i] // a deleted one may be deleted again, with a taint that comes back
 		open(&e.Window)
 		e.Certain, e.tokenless = false, true
 	}
@@ -37,8 +36,7 @@ func (f *Forecast) wait(held caveat.Caveat) {
 	}
 }
 
-// countOpen counts, for who waits, the nodes of zones by when each may be tainted first: in which order they come, and at
-// which rate, is not known before anybody acts.
+// countOpen counts the nodes of zones by the earliest time of their taints: their order and rate are not known.
 func (f *Forecast) countOpen() {
 	first := map[model.ZoneKey][]model.Instant{}
 	for i := range f.Taints {

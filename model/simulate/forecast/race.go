@@ -10,97 +10,88 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// stay is one time a node spends in its zone's queue. Whoever waits may get any token that
-// comes until nobody waits any more.
+// stay is one time of a node in its zone's queue. It may get any token until the queue is empty.
 type stay struct {
 	node string
 	zone model.ZoneKey
-	// by is the position of the decision that queued the node; -1 if it waited when the run
-	// began.
+	// by is the position of the decision that queued the node; -1 if it waited at the start.
 	by int32
-	// since is when it was queued, first the first token it may get, last the latest;
-	// FarFuture if there may be none for it.
+	// since is when it was queued, first and last are the first and last token that it may get; FarFuture for none.
 	since, first, last model.Instant
-	// slip is when a pass ends the tokens while it waits, and one may come before; 0 if none may.
+	// slip is when a pass ends the tokens while the node waits, if a token may come just before; otherwise 0.
 	slip model.Instant
-	// sure is false where the queue may end before it has a token.
+	// sure: the queue does not end before the node has a token.
 	sure bool
-	// tokens counts those of the zone up to last; each may be a tick off.
+	// tokens is the number of the zone's tokens up to last; each may be a tick off.
 	tokens int
-	// burnt is by how much later last is where tokens are burnt that may be; at is the latest that was
-	// found before it was let wait on for that.
+	// burnt is how much later last is if tokens are lost; at is the last token before revive.
 	burnt time.Duration
 	at    model.Instant
 }
 
-// token is one token given: when, and who may have got it. Those who had an earlier one in
-// this run are among them: in another, they had it not.
+// token is one given token, and which nodes may have got it, including those with an earlier one in this run.
 type token struct {
 	at    model.Instant
 	among []string
-	// nth counts the zone's tokens; each may be a tick off.
+	// nth is its number in the zone; each may be a tick off.
 	nth int
-	// burnt is by how much later it comes where tokens before it are burnt that may be.
+	// burnt is how much later it comes if earlier tokens are lost.
 	burnt time.Duration
 }
 
-// races is what the queues of one run allow.
 type races struct {
-	// stays are the times in the queue of each node, in order.
+	// stays are the stays of each node, in order.
 	stays map[string][]*stay
-	// tainted is the stay that a taint ended, tokens who could get it.
+	// tainted is the stay that a taint ended; tokens has the nodes that could get it.
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
-	// given are each zone's tokens that were given to nodes.
+	// given are each zone's tokens.
 	given map[model.ZoneKey][]token
-	// slips are when one more may be given, as tokens end; halts are when they end.
+	// slips are when one more token may come as tokens end; halts are when they end.
 	slips, halts map[model.ZoneKey][]model.Instant
-	// on are the zones whose queues get tokens after the run has ended.
+	// on are the zones that give tokens after the end of the run.
 	on map[model.ZoneKey]bool
 }
 
-// queue follows one zone.
 type queue struct {
 	waiting []string // sorted
-	// busy are the stays since the queue was empty last, those ended included.
+	// busy are the stays since the queue was last empty, including ended ones.
 	busy []*stay
-	// names are theirs; nil until asked for.
+	// names are those of busy; nil until needed.
 	names  []string
 	tokens int
 	latest model.Instant
-	// next is when a token is there, as far as that is known, at the rate that holds.
+	// next is the next token at the present rate, as far as known.
 	next model.Instant
 	rate float64
-	// burns is how many tokens may be burnt, by the passes up to burner: one that declares a node
-	// Unknown and queues it, about when a token is there. The tick may read the node before the
-	// pass's own write reaches the cache: it finds it Ready, and the token is spent (E7).
+	// burns is how many tokens may be lost, by the passes up to burner: each declares and queues a node near the time
+	// of a token. A tick may read the node from the cache of before, as Ready, and lose the token (E8).
 	burns  int
 	burner model.Instant
-	// late is by how much later the zone's tokens may come than they do here, by what is known of the last.
+	// late is how much later the zone's tokens may come, depending on the last one.
 	late time.Duration
-	// served are stays that ended with a token, and would later if one was burnt, or if it comes late.
+	// served are stays that ended with a token, and would end later if one was lost or late.
 	served []*stay
 }
 
-// unread is how long after a pass has declared a node Unknown a tick may still read it as Ready.
+// unread is how long after a declaration a tick may still read the node as Ready.
 const unread = nodelifecycle.TickPeriod + courses.Lag
 
-// burn notes that a pass declares nodes Unknown and queues them, which may come so much sooner after the last token
-// as the passes between write less.
+// burn counts a pass that declares and queues nodes near a token. Fewer writes before make it earlier.
 func (q *queue) burn(at model.Instant, slack, writing time.Duration) {
 	if slack < 0 || q.rate <= 0 || q.burner == at {
 		return
 	}
 	slack += unread + nodelifecycle.TickPeriod*time.Duration(q.tokens)
 	if len(q.waiting) == 0 && at.Sub(q.latest) > q.behind()+q.late+writing {
-		q.burns, q.served = 0, nil // a token is there again, whatever became of those before
+		q.burns, q.served = 0, nil // a token is there in any case
 	}
 	if q.next <= at.Add(slack) && (len(q.waiting) == 0 || q.next >= at.Add(-slack)) {
 		q.burns, q.burner = q.burns+1, at
 	}
 }
 
-// revive lets those wait on that had a token, and would still wait if it was burnt, or if it comes late.
+// revive returns stays to the queue that would still wait if their token was lost or late.
 func (q *queue) revive(at model.Instant, slack time.Duration) {
 	for _, s := range q.served {
 		if s.last != 0 && s.burnt+q.late > 0 && s.last.Add(s.burnt+q.late+max(0, slack)) >= at {
@@ -111,7 +102,7 @@ func (q *queue) revive(at model.Instant, slack time.Duration) {
 	q.served = slices.DeleteFunc(q.served, func(s *stay) bool { return s.last == 0 })
 }
 
-// behind is by how much later tokens come where all are burnt that may be.
+// behind is how much later tokens come if all that may be lost are.
 func (q *queue) behind() time.Duration {
 	if q.burns == 0 || q.rate <= 0 {
 		return 0
@@ -119,8 +110,7 @@ func (q *queue) behind() time.Duration {
 	return time.Duration(float64(q.burns)*float64(time.Second)/q.rate) + nodelifecycle.TickPeriod
 }
 
-// race follows the queues through a run that begins with zones as they are. Passes may come earlier or later than
-// they do in it, as far as tokens are concerned: by the slack, which is negative where they come as they do.
+// race follows the queues through a run. Passes may come earlier or later by the slack; negative: exactly then.
 func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	s, list, slack, writing := c.s, c.list, c.slack(), c.writing()
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
@@ -184,7 +174,7 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	return r
 }
 
-// halt notes when a zone's tokens end, and whether one more may be given then.
+// halt notes the end of a zone's tokens, and whether one more may be given then.
 func (r *races) halt(zone model.ZoneKey, q *queue, at model.Instant, slack time.Duration) {
 	r.halts[zone] = append(r.halts[zone], at)
 	if q.halt(at, slack) {
@@ -192,7 +182,7 @@ func (r *races) halt(zone model.ZoneKey, q *queue, at model.Instant, slack time.
 	}
 }
 
-// after are a node's stays that begin after a decision of the run; none for -1.
+// after are a node's stays that begin after a decision; none for -1.
 func (r *races) after(node string, position int32) []*stay {
 	stays := r.stays[node]
 	if position < 0 {
@@ -210,14 +200,14 @@ func (r *races) join(q *queue, s *stay) {
 		return
 	}
 	if q.tokens > 0 && q.late > 0 && q.latest.Add(q.late) >= s.since {
-		s.first = s.since // a token that was given here before may come only now
+		s.first = s.since // a token given earlier in this run may come only now
 	}
 	q.waiting = slices.Insert(q.waiting, i, s.node)
 	q.busy, q.names = append(q.busy, s), nil
 	r.stays[s.node] = append(r.stays[s.node], s)
 }
 
-// token gives a token to a node. All that wait could have had it.
+// token gives a token to a node. Every waiting node could have had it.
 func (r *races) token(q *queue, d *model.Decision) {
 	if d.Outcome == model.Did && len(q.busy) > 1 {
 		if q.names == nil {
@@ -248,8 +238,7 @@ func (r *races) token(q *queue, d *model.Decision) {
 	}
 }
 
-// settle ends the stays when nobody waits any more: by the last token all have had one, if it was
-// that which ended the queue.
+// settle ends the stays when the queue is empty. If a token emptied it, each node has had one.
 func (q *queue) settle(served bool) {
 	if len(q.waiting) > 0 {
 		return
@@ -269,8 +258,7 @@ func (q *queue) settle(served bool) {
 	q.busy, q.names = nil, nil
 }
 
-// leave takes a node out of the queue without a token: had another got one of those given so far,
-// it would have been taken out instead.
+// leave removes a node without a token: had another node got an earlier token, that one would be removed instead.
 func (q *queue) leave(node string) {
 	i, found := slices.BinarySearch(q.waiting, node)
 	if !found {
@@ -285,8 +273,7 @@ func (q *queue) leave(node string) {
 	q.settle(false)
 }
 
-// halt is when a pass ends the zone's tokens. One that comes about then may come before, to any that
-// wait: also to those that the same pass has just declared Unknown.
+// halt is when a pass ends the zone's tokens. A token just before may go to any waiting node, even one just declared.
 func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
 	for _, s := range q.served {
 		s.sure = s.sure && s.last.Add(s.burnt+q.late) < at.Add(-slack)
@@ -304,7 +291,7 @@ func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
 	return slips
 }
 
-// unsure ends a stay that may have had one of the tokens given since it began, or none.
+// unsure ends a stay that may have had one of the tokens since it began, or none.
 func (q *queue) unsure(s *stay) {
 	if s.first == 0 {
 		s.first, s.last = model.FarFuture, model.FarFuture
@@ -314,7 +301,7 @@ func (q *queue) unsure(s *stay) {
 	}
 }
 
-// end goes on beyond the horizon at the rate that holds there.
+// end continues beyond the horizon at its last rate.
 func (q *queue) end(z *nodelifecycle.ZoneView) {
 	if z.NextToken == model.FarFuture {
 		for _, s := range q.busy {

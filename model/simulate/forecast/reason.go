@@ -7,60 +7,57 @@ import (
 	"kardia/model/infer"
 )
 
-// Reason is a code for why a pod's eviction is as it is.
+// Reason is a code for the state of a pod's eviction.
 type Reason uint8
 
 const (
-	// NoReason: nothing is known of it.
 	NoReason Reason = iota
-	// ByRule: as a model of the controllers says it, see Why.By. WillBeCollected, WillBeCancelled and MayBeCancelled: that
-	// is why it will be collected after it was deleted, or why its countdown will be cancelled, or may be.
+	// ByRule: see Why.By. WillBeCollected: after its deletion. WillBeCancelled and MayBeCancelled: its countdown.
 	ByRule
 	WillBeCollected
 	WillBeCancelled
 	MayBeCancelled
-	// CountdownRuns since Why.When; it EndsNow; it has ended, and its deletion is Late, or was Lost, or did not come as none did.
+	// CountdownRuns since Why.When; EndsNow. After its end, the deletion is Late or Lost, or none come at all.
 	CountdownRuns
 	EndsNow
 	Late
 	LostDeletion
 	NoDeletion
-	// GraceEnds: it was deleted, and its grace ends at Why.Deleted; or is over, and its kubelet is silent, has not ended it
-	// yet, or was not seen.
+	// GraceEnds: its termination grace ends at Why.Deleted. After that its kubelet is silent, is late, or was not seen.
 	GraceEnds
 	KubeletSilent
 	NotEndedYet
 	NodeNotSeen
-	// AnotherTaint comes to its node; or once that is declared Unknown, from Why.When on.
+	// AnotherTaint comes to its node; or does once that is declared Unknown, from Why.When on.
 	AnotherTaint
 	DeclaredThenSwapped
-	// Tolerated: it tolerates the taint Why.Name, or both of the controller's, forever.
+	// Tolerated: it tolerates the taint Why.Name, or both of the controller's taints, forever.
 	Tolerated
 	ToleratesBoth
-	// NotQueued: its node is not queued within the forecast. Queued: it waits for a token, or will when it is declared
-	// Unknown, from Why.When on; or gets not-ready before that, and unreachable after.
+	// NotQueued: its node is not queued within the forecast. Queued: it waits for a token, or will after its
+	// declaration, from Why.When on; or it gets not-ready before that, and unreachable after.
 	NotQueued
 	Queued
 	DeclaredThenQueued
 	QueuedAndDeclared
-	// RateZero: no token comes in the zone's state, which is Why.State. RateEnds: none comes before the rate becomes 0.
+	// RateZero: no token comes in the zone's state Why.State. RateEnds: none comes before the rate becomes 0.
 	RateZero
 	RateEnds
-	// InMasterDisruption no node is tainted. BeforeIt: it will begin first. InItsPass, at Why.When, a node may get a token.
-	// TaintedAfter: its node is tainted again, for its zone counts none.
+	// InMasterDisruption no node is tainted. BeforeIt: it comes first. InItsPass, at Why.When, a node may get a token.
+	// TaintedAfter: its node is tainted again, because its zone counts no node.
 	InMasterDisruption
 	BeforeIt
 	InItsPass
 	TaintedAfter
-	// DueInGap: it was due by Why.When, in a time that nobody watched.
+	// DueInGap: it was due by Why.When, in a gap.
 	DueInGap
-	// CountdownRestarts and GraceRestarts when a leader starts.
+	// CountdownRestarts and GraceRestarts with a new leader.
 	CountdownRestarts
 	GraceRestarts
-	// RateUnknown: some nodes are known by their leases only. TaintsDoubted: taints of its zone came when no model says so.
+	// RateUnknown: some nodes are known only by their leases. TaintsDoubted: its zone had unexplained taints.
 	RateUnknown
 	TaintsDoubted
-	// SeenBeforeGap: its node, or the pod, was seen last before Why.When.
+	// SeenBeforeGap: its node, or the pod, was last seen before Why.When.
 	SeenBeforeGap
 	reasonCount
 )
@@ -73,11 +70,10 @@ func (r Reason) String() string {
 		"tainted-after", "due-in-gap", "countdown-restarts", "grace-restarts", "rate-unknown", "taints-doubted", "seen-before-gap"}[min(r, reasonCount-1)]
 }
 
-// Why is why a pod's eviction is as it is: a Reason with its values, and what limits it. It is comparable: pods of which the
-// same holds have the same.
+// Why is a Reason with its values and limits. It is comparable: equal for pods in the same state.
 type Why struct {
 	Reason Reason
-	// Again is why a pod that was deleted will be deleted once more: When and By are its values then.
+	// Again is why a deleted pod will be deleted again: When and By are its values then.
 	Again Reason
 	// MayNotCome: it may not be deleted at all. MayHaveCome: it may have been, unseen.
 	MayNotCome, MayHaveCome bool
@@ -86,54 +82,50 @@ type Why struct {
 	Name                    string
 	State                   model.DisruptionState
 	Deleted                 model.Instant
-	// Dark is from when on master disruption may begin before that; LastKnown the time of what it is said of. Unknown where
-	// there is nothing of the kind.
+	// Dark is when master disruption may come first, LastKnown the time of the last known state; unknown if not so.
 	Dark, LastKnown model.Instant
-	// Undeleted are deletions that did not come, where none did; nil where some do.
+	// Undeleted are the deletions that did not come, if none did.
 	Undeleted *infer.Undeleted
 }
 
-// because is a Reason that needs no values.
 func because(r Reason) Why { return Why{Reason: r} }
 
-// fromOn is a Reason with an instant.
 func fromOn(r Reason, at model.Instant) Why { return Why{Reason: r, When: model.Exactly(at)} }
 
-// Assumed is a code for what a Forecast rests on.
+// Assumed is a code for an Assumption.
 type Assumed uint8
 
 const (
-	// SilenceLasts: silent nodes stay silent, the others renew, nothing is changed, and the controllers do not restart.
+	// SilenceLasts: silent nodes stay silent, the others renew, no change, and no restart of the controllers.
 	SilenceLasts Assumed = iota
 	// AnyToken: any of the nodes queued in a zone may get the next token.
 	AnyToken
-	// ControllersRun, though nothing of theirs was seen. ControllersRestarted within When.
+	// ControllersRun, without evidence. ControllersRestarted within When.
 	ControllersRun
 	ControllersRestarted
 	// NoPass: none is expected. Passes: the first after At is within When, the others Every apart.
 	NoPass
 	Passes
-	// NoLease was seen. CachesCaughtUp: they may be behind until When. LeasesUnwatched, and Unwatched, since When.
+	// NoLease was seen. CachesCaughtUp: they may be stale until When. LeasesUnwatched, and Unwatched, since When.
 	NoLease
 	CachesCaughtUp
 	LeasesUnwatched
 	Unwatched
-	// MayPost: N nodes are heard again, and possibly post within Every.
+	// MayPost: N nodes renew again, and may post within Every.
 	MayPost
-	// LeasesOnly: N nodes are known by them. OddTaints: in some zones they came, or went, when no model says so.
+	// LeasesOnly: N nodes are known only by their leases. OddTaints: zones have unexplained taints.
 	LeasesOnly
 	OddTaints
-	// PodsUnseen: N pods are on nodes of which nothing was seen. BeforeGap: N were seen last before one.
+	// PodsUnseen: N pods are on nodes that were not seen. BeforeGap: N were last seen before a gap.
 	PodsUnseen
 	BeforeGap
-	// Undeleted: N deletions on Nodes nodes did not come, since When.
 	Undeleted
-	// Leaderless since When, and PossiblyLeaderless; NotActing: what is due was not done; Lagging since When.
+	// Leaderless since When, and PossiblyLeaderless; NotActing: decisions are overdue; Lagging since When.
 	Leaderless
 	PossiblyLeaderless
 	NotActing
 	Lagging
-	// LeaderExited: else its countdowns count, and the first pod is deleted from When on.
+	// LeaderExited: otherwise its countdowns count, and the first pod is deleted from When on.
 	LeaderExited
 	assumedCount
 )
@@ -145,7 +137,7 @@ func (a Assumed) String() string {
 		"possibly-leaderless", "not-acting", "lagging", "leader-exited"}[min(a, assumedCount-1)]
 }
 
-// Assumption is what a Forecast rests on, with its values.
+// Assumption is what a Forecast assumes, with its values.
 type Assumption struct {
 	Code     Assumed
 	N, Nodes int
@@ -154,10 +146,8 @@ type Assumption struct {
 	Every    time.Duration
 }
 
-// assume notes what a forecast rests on.
 func (f *Forecast) assume(a Assumption) { f.Assumptions = append(f.Assumptions, a) }
 
-// since is an Assumption with an instant.
 func since(a Assumed, at model.Instant) Assumption {
 	return Assumption{Code: a, When: model.Exactly(at)}
 }

@@ -9,13 +9,12 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// awaits says that a node waits, or will, for its first taint of the node-lifecycle
-// controller.
+// awaits reports whether a node waits, or will, for its first taint by the node-lifecycle controller.
 func (k *podForecaster) awaits(row *informer.Row) bool {
 	return !row.Node.TaintedAsNotWell() && len(k.c.races.stays[row.Name]) > 0
 }
 
-// tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.
+// tainted is a pod on a tainted node that gets another taint, which may evict it sooner.
 func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	d, ok := k.deletes[p.Key]
 	if !ok || d.window.Earliest >= e.Window.Earliest {
@@ -33,7 +32,7 @@ func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 }
 
-// waiting is a pod on a node that has no NoExecute taint of the controller yet.
+// waiting is a pod on a node without a NoExecute taint by the controller.
 func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	stays := k.c.races.stays[row.Name]
 	w, sure := k.c.tainted(stays)
@@ -67,7 +66,6 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 }
 
-// halted is a pod whose node gets no token.
 func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Zone]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
@@ -79,9 +77,8 @@ func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	}
 }
 
-// darkens is a pod whose countdown may not have ended, or whose node may not have been tainted,
-// when master disruption begins: that takes the taints off, and with them the countdowns. A node
-// that is tainted while the pass that enters it still judges the others keeps its taint.
+// darkens is a pod whose countdown or node's taint may come too late: master disruption removes the taints, and with
+// them the countdowns. A node that is tainted during the pass that enters it keeps its taint.
 func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	dark := k.dark.window
 	if !dark.Known() || row.Node == nil || e.State > Halted || e.Window.Latest < dark.Earliest || k.lasts(row, p) {
@@ -98,7 +95,7 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 	e.Certain, e.follows = false, false
 	after := never
-	if again != never { // its zone counts no node, and is a new one to each pass
+	if again != never { // its zone counts no node, and is new to each pass
 		after = model.Interval{Earliest: again.Earliest.Add(wait), Latest: again.Latest.Add(wait)}
 	}
 	switch e.Window = either(either(before, slips), after); {
@@ -114,8 +111,7 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 }
 
-// retainted is when a node is tainted again after master disruption began, and how long a pod then
-// stays.
+// retainted is when a node is tainted again after master disruption began, and how long a pod stays then.
 func (k *podForecaster) retainted(row *informer.Row, p *model.Pod) (w model.Interval, wait time.Duration) {
 	fate, wait := k.fate(row, p, model.TaintUnreachable)
 	if fate == tainteviction.FateNever {
@@ -125,8 +121,7 @@ func (k *podForecaster) retainted(row *informer.Row, p *model.Pod) (w model.Inte
 	return w, wait
 }
 
-// slips is when a pod is deleted whose node may be tainted in the very pass that enters master
-// disruption; never if none is.
+// slips is when a pod is deleted whose node may be tainted in the pass that enters master disruption; never for none.
 func (k *podForecaster) slips(row *informer.Row, p *model.Pod) model.Interval {
 	fate, wait := k.fate(row, p, model.TaintUnreachable)
 	if fate == tainteviction.FateNever {
@@ -142,9 +137,8 @@ func (k *podForecaster) slips(row *informer.Row, p *model.Pod) model.Interval {
 	return never
 }
 
-// lasts says that a pod's countdown outlives the controller's own taints: another taint is
-// there that it tolerates for a while. Or the taint itself stays: the pass that enters master disruption
-// is under way, and began before the node was tainted.
+// lasts reports whether a pod's countdown outlives the controller's own taints. Another taint is tolerated for a while,
+// or the taint stays: the pass that enters master disruption began before it.
 func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 	if !row.Node.HasNoExecute() {
 		return false
@@ -162,9 +156,7 @@ func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 	return fate == tainteviction.FateLater
 }
 
-// taintOf is the taint that a node gets with a token that comes within a window: the one its
-// condition asks for by then. swapped says that it may be not-ready, and that unreachable
-// takes its place later, or was the one it got.
+// taintOf is the taint that a node gets with a token in a window. swapped: not-ready first, later unreachable.
 func (k *podForecaster) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
 	ready := row.Node.Ready()
 	if ready == nil || ready.Status != model.StatusFalse {
@@ -180,9 +172,8 @@ func (k *podForecaster) taintOf(row *informer.Row, token model.Interval) (taint 
 	return model.TaintNotReady, true
 }
 
-// swapped is a pod on a node whose kubelet says that it is not ready, and is then silent: its
-// token may come before the node is declared Unknown or after, and where it came before, one
-// taint takes the other's place.
+// swapped is a pod on a node that posted NotReady and is now silent. Its token may come before its declaration: then
+// one taint replaces the other.
 func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark model.Interval, e *Eviction) {
 	notReady, first := k.fate(row, p, model.TaintNotReady)
 	unreachable, then := k.fate(row, p, model.TaintUnreachable)
@@ -199,7 +190,7 @@ func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark mod
 		w = model.Interval{Earliest: token.Earliest.Add(first), Latest: min(token.Latest, mark.Latest).Add(first)}
 		e.Seconds = model.Some(int64(first / time.Second))
 		if w.Latest < mark.Earliest && token.Latest < mark.Earliest {
-			e.Window = w // it is deleted before the node is declared Unknown
+			e.Window = w // it is deleted before the declaration
 			return
 		}
 	}
@@ -215,13 +206,13 @@ func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark mod
 	e.Window = w
 }
 
-// fate is what a pod's tolerations make of a taint that its node will have.
+// fate is what a future taint of its node means for a pod.
 func (k *podForecaster) fate(row *informer.Row, p *model.Pod, taint string) (tainteviction.Fate, time.Duration) {
 	add := model.Taint{Key: taint, Effect: model.NoExecute}
 	if row.Node.HasNoExecute() {
 		taints := []model.Taint{add}
 		for _, t := range row.Node.Taints {
-			if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable { // those take each other's place
+			if t.Key != model.TaintNotReady && t.Key != model.TaintUnreachable { // these replace each other
 				taints = append(taints, t)
 			}
 		}

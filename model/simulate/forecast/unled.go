@@ -11,11 +11,10 @@ import (
 	"kardia/model/infer/phases"
 )
 
-// writesFor is how long the first pass of a process may take before it judges the zones: until then each has a token,
-// whatever its state will be.
+// writesFor is how long the first pass of a process may take before it judges the zones: until then each has a token.
 const writesFor = 150 * time.Millisecond
 
-// begunAnew are the courses in which another process leads from a State's instant on: the soonest that anybody can.
+// begunAnew are the courses in which a new process leads from now on, the earliest possible.
 func begunAnew(s *infer.State) (anew *infer.State, ways []phases.Phase) {
 	anew = newProcess(s)
 	slow := anew.Clock
@@ -23,9 +22,7 @@ func begunAnew(s *infer.State) (anew *infer.State, ways []phases.Phase) {
 	return anew, []phases.Phase{{Clock: anew.Clock}, {Clock: slow}}
 }
 
-// startAnew puts off what a new leader does to when it can do it if it starts at a State's instant: a grace period from then
-// declares a node that is silent, and a countdown from then deletes a pod. The last leader, if it was only paused, may go on
-// with its own countdowns: that is told apart, see IfResumed.
+// startAnew delays decisions to the earliest by a new leader: declarations by a grace period, deletions by a countdown.
 func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 	fresh, grace := newProcess(s), map[string]time.Duration{}
 	for _, i := range undeclared(s, silent) {
@@ -71,18 +68,17 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 	}
 }
 
-// registers is what a new process does to every node that it comes to know, and changes nothing: it is not told.
+// registers reports whether a new process registers a node, which changes nothing.
 func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 
-// newProcess is a State in which the controllers remember nothing: each node's grace, and the countdowns on nodes that
-// are tainted, begin then, zones have no state, and their buckets are full. The first pass takes taints off, and each is
-// put on again by a token.
+// newProcess is a State whose controllers have no memory. Grace periods and countdowns begin now, zones have no state
+// and full buckets. The first pass removes taints, and tokens set them again.
 func newProcess(s *infer.State) *infer.State {
 	n := *s
 	n.Nodes, n.Taints = nodelifecycle.New(s.Params), tainteviction.New(s.Params)
 	for _, row := range n.Cache.All() {
 		if row.Node != nil {
-			n.Taints.NodeChanged(s.At, row.Name, n.Cache) // what is decided at once is decided again in the loop
+			n.Taints.NodeChanged(s.At, row.Name, n.Cache) // decisions at once are made again in the loop
 		}
 	}
 	n.Clock = loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)

@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// places gives a pod of a course that begins before the others, where nobody watched since, the place that it has in those;
-// false for one that is gone.
+// places gives a pod of a course that begins before the gap its place at present; false if it is gone.
 func (h *hull) places(p *placed, began model.Instant) bool {
 	row, ok := h.s.Cache.Lookup(p.Node)
 	if !ok {
@@ -18,8 +17,7 @@ func (h *hull) places(p *placed, began model.Instant) bool {
 	return i >= 0
 }
 
-// leavePast takes back what is due by now in all courses that have it, where nobody watches: it came unseen, if it did.
-// What may have come by now is not certain to come.
+// leavePast removes what is due by now in all courses: it came in the gap, if at all. What may have come is uncertain.
 func (h *hull) leavePast() {
 	if h.s.Before == nil {
 		return

@@ -8,39 +8,36 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Zone is how many nodes of a zone will have been tainted, and pods on its nodes deleted, by some
-// instants from now on.
+// Zone is how many nodes of a zone will have been tainted, and pods on them deleted, by some times.
 type Zone struct {
 	Zone model.ZoneKey
 	By   []Count
 }
 
-// Count is how many from the Forecast's instant to By, at least and at most.
+// Count is the numbers from the Forecast's time to By.
 type Count struct {
 	By               model.Instant
 	Tainted, Deleted Bounds
 }
 
-// Bounds are the least and the most.
+// Bounds are the least and the greatest number.
 type Bounds struct{ Least, Most int }
 
-// steps are when the zones are counted, from now.
+// steps are when the zones are counted, after now.
 var steps = [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute}
 
-// tokens are when a zone's tokens come in any course: the nth not before earliest, and those that
-// come in all courses by latest.
+// tokens are a zone's tokens in any course: the nth not before earliest; latest are those of all courses.
 type tokens struct {
 	earliest, latest []model.Instant
-	// until is up to when tokens are foreseen; on says that more come then.
+	// until is the end of the forecast; on: more tokens come then.
 	until model.Instant
 	on    bool
-	// ahead are those that are given from the forecast's instant on; nil where all are.
+	// ahead are those after the forecast's time; nil if all are.
 	ahead *tokens
-	// among are the nodes that may get one, by name; nil where a node may get two, or it is not known who does.
+	// among are the nodes that may get one, by name; nil if a node may get two, or that is not known.
 	among []string
 }
 
-// by is how many are given by an instant.
 func (t *tokens) by(at model.Instant) (b Bounds) {
 	for _, earliest := range t.earliest {
 		if earliest <= at {
@@ -55,7 +52,7 @@ func (t *tokens) by(at model.Instant) (b Bounds) {
 	return b
 }
 
-// addZones takes in when a course gives each zone's tokens: none to a zone to which another course gives some, if so.
+// addZones adds the tokens of a course, also none for a zone with tokens in another course.
 func (h *hull) addZones(c *course) {
 	for zone := range c.races.given {
 		h.give(zone)
@@ -73,7 +70,6 @@ func (h *hull) addZones(c *course) {
 	}
 }
 
-// give notes that a zone gives tokens.
 func (h *hull) give(zone model.ZoneKey) {
 	if h.zones[zone] != nil {
 		return
@@ -84,13 +80,12 @@ func (h *hull) give(zone model.ZoneKey) {
 	}
 }
 
-// given is when a token is given in a course, and whether it surely is.
+// given is a token's window in a course, and whether it is sure.
 type given struct {
 	model.Interval
 	sure bool
 }
 
-// given are a zone's tokens in a course.
 func (c *course) given(zone model.ZoneKey) (list []given) {
 	for n, t := range c.races.given[zone] {
 		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
@@ -102,7 +97,7 @@ func (c *course) given(zone model.ZoneKey) (list []given) {
 	return list
 }
 
-// join takes in the tokens that a course gives from an instant on, the course of a number.
+// join adds the tokens of a course, from a time on; course is its number.
 func (t *tokens) join(list []given, from model.Instant, course int) {
 	var earliest, latest []model.Instant
 	for _, g := range list {
@@ -129,8 +124,7 @@ func (t *tokens) join(list []given, from model.Instant, course int) {
 	t.earliest = append(t.earliest, earliest[min(len(t.earliest), len(earliest)):]...)
 }
 
-// compete finds which nodes each zone's tokens may go to, each to another one: where taints are taken off meanwhile a node
-// may get two, and where nobody watches it may have had its own.
+// compete finds the nodes that may get each zone's tokens, one each; none if a node may get two, or had one in a gap.
 func (h *hull) compete() {
 	if h.s.Before != nil || slices.ContainsFunc(h.f.Coming, func(c Coming) bool { return c.Decision.Kind == model.EnterMasterDisruption }) {
 		return
@@ -145,8 +139,7 @@ func (h *hull) compete() {
 	}
 }
 
-// halted says that a token does not come if one before it is burnt, or if they come late: the zone gives none
-// by then.
+// halted reports whether a token does not come if an earlier one is lost or late: the zone gives none by then.
 func (c *course) halted(zone model.ZoneKey, t token) bool {
 	late := t.burnt
 	if !c.exact {
@@ -157,7 +150,6 @@ func (c *course) halted(zone model.ZoneKey, t token) bool {
 	})
 }
 
-// zoneForecasts counts the nodes that are tainted, by zone.
 func (h *hull) zoneForecasts() (list []Zone) {
 	for _, v := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
 		z, given := Zone{Zone: v.Zone}, h.zones[v.Zone]
@@ -179,7 +171,7 @@ func (h *hull) zoneForecasts() (list []Zone) {
 	return list
 }
 
-// countDeleted counts the pods that are deleted, by zone, when all that may be said of each has been.
+// countDeleted counts the deleted pods by zone, after all changes of the Evictions.
 func (f *Forecast) countDeleted() {
 	all := f.Deletions(nil)
 	for i := range f.Zones {
@@ -190,7 +182,6 @@ func (f *Forecast) countDeleted() {
 	}
 }
 
-// zonesOf says in which zone the nodes are that evictions speak of.
 func (h *hull) zonesOf(list []Eviction) map[string]model.ZoneKey {
 	zones := map[string]model.ZoneKey{}
 	for i := range list {

@@ -6,11 +6,10 @@ import (
 	"kardia/model"
 )
 
-// maxAligned bounds what one alignment costs: so many pairs are compared.
+// maxAligned limits the cost of one alignment, in pairs compared.
 const maxAligned = 250_000
 
-// align finds which of the recorded instants each instant of a course corresponds to, both in order:
-// as many as can, and so that they lie as near each other as they can, all in all. −1 is none.
+// align maps each time of a course to a recorded one, both in order: as many as possible, and as near; −1 for none.
 func align(recorded, course []model.Instant) []int {
 	out := make([]int, len(course))
 	n, m := len(recorded), len(course)
@@ -22,7 +21,7 @@ func align(recorded, course []model.Instant) []int {
 		}
 		return out
 	}
-	// cost of the best alignment of the first i and first k, with min(i, k) pairs.
+	// cost is that of the best alignment of the first i and first k, with min(i, k) pairs.
 	cost := make([][]time.Duration, n+1)
 	for i := range cost {
 		cost[i] = make([]time.Duration, m+1)

@@ -9,28 +9,27 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Answer is what would have been otherwise.
+// Answer is the effects of a branch.
 type Answer struct {
-	// Recorded are the decisions that were recorded, Branch those of the branch, both in order.
+	// Recorded are the recorded decisions, Branch those of the branch, both in order.
 	Recorded []model.Decision
 	Branch   []Decision
 	Changes  []Change
 	Pods     Pods
 	Nodes    Nodes
-	// Evacuated is how long after their kubelets fell silent pods are deleted in the branch.
-	Evacuated Evacuation
-	// Assumptions are what it rests on.
+	// Evacuated is when pods are deleted in the branch, after the start of their nodes' silence.
+	Evacuated   Evacuation
 	Assumptions []Assumption
 }
 
-// Decision is one of the branch. Its Window is around all that may be.
+// Decision is one of the branch. Its Window is the hull of its courses.
 type Decision struct {
 	model.Decision
-	// Certain says that it is made whatever the races decide.
+	// Certain: every course makes it.
 	Certain bool
 }
 
-// ChangeKind says in which way a decision differs.
+// ChangeKind is how a decision differs.
 type ChangeKind uint8
 
 const (
@@ -43,20 +42,19 @@ func (k ChangeKind) String() string {
 	return [...]string{"", "moved", "appears", "vanishes"}[min(k, Vanishes)]
 }
 
-// Change is one decision that is otherwise.
+// Change is one decision that differs.
 type Change struct {
 	Change ChangeKind
-	// Certain says that it is so whatever the races decide; otherwise it may be.
+	// Certain: it differs in every course.
 	Certain bool
-	// Recorded is nil for one that was not, Branch for one that surely vanishes.
+	// Recorded is nil for an unrecorded decision, Branch for one that surely vanishes.
 	Recorded *model.Decision
 	Branch   *Decision
-	// Unchanged is what comes if nothing is changed, of what lies beyond the end of the recording; nil
-	// where that does not come either, and of all that was recorded.
+	// Unchanged is the decision of the unchanged run after the end of the recording; nil for none.
 	Unchanged *Decision
 }
 
-// Decision is what changes, as recorded where it was.
+// Decision is the recorded decision, else that of the branch or the unchanged run.
 func (c *Change) Decision() *model.Decision {
 	switch {
 	case c.Recorded != nil:
@@ -67,44 +65,38 @@ func (c *Change) Decision() *model.Decision {
 	return &c.Unchanged.Decision
 }
 
-// Set are subjects of which something is certain, and of which it is possible and no more. Both are
-// sorted.
+// Set is pods for which something is certain, and others for which it is only possible. Both are sorted.
 type Set struct{ Certain, Possible []Pod }
 
-// Pod is a pod with what owns it; the owner is zero for a pod that nobody does.
+// Pod is a pod with its owner; zero for none.
 type Pod struct {
 	model.Key
 	Node  string
 	Owner model.Owner
 }
 
-// Pods are what becomes of the pods.
+// Pods are the effects on pods.
 type Pods struct {
-	// Recorded is how many pods were recorded to be deleted by taint eviction; Least and Most between
-	// which numbers are in the branch, and UnchangedLeast and UnchangedMost if nothing is changed.
+	// Recorded is how many pods taint eviction deleted in the recording; the others are of the branch and without
+	// changes.
 	Recorded, Least, Most         int
 	UnchangedLeast, UnchangedMost int
-	// Spared were deleted, and are not in the branch; Lost are, and were not. Between which numbers,
-	// SparedLeast and so on say.
+	// Spared were deleted, and are not in the branch; Lost are the reverse. SparedLeast and so on are their numbers.
 	Spared, Lost                                 Set
 	SparedLeast, SparedMost, LostLeast, LostMost int
-	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
-	// still threatened when it ends: they may be deleted after that.
+	// Open were recorded as deleted. The branch has not deleted them by its end, but may later.
 	Open []Pod
-	// LaterRecorded is how many pods were still to be deleted where what was recorded ends, if their nodes stayed silent, and
-	// LaterLeast and LaterMost between which numbers are when the branch does: theirs is put off, and not spared.
+	// LaterRecorded is how many pods were pending at the end of the recording, if their nodes stay silent. LaterLeast
+	// and LaterMost are the same of the branch. These are delayed, not spared.
 	LaterRecorded, LaterLeast, LaterMost int
-	// Ended are Terminating when the unchanged run ends, and gone then in the branch: a kubelet that is back ends what was
-	// deleted while it was away.
+	// Ended are Terminating at the end of the unchanged run, and ended in the branch by a kubelet that has returned.
 	Ended Set
 }
 
-// Nodes are how many nodes were recorded to be tainted NoExecute, and between which numbers are in the
-// branch.
+// Nodes are how many nodes got a NoExecute taint in the recording, and the numbers of the branch.
 type Nodes struct{ Recorded, Least, Most int }
 
-// Branch plays a branch and compares it with what was recorded. It is nil where Options.Progress stopped it;
-// the Base goes on being of use.
+// Branch runs a branch and compares it with the recording. It is nil if Options.Progress stopped it.
 func (b *Base) Branch(branch *Branch) *Answer {
 	slices.SortStableFunc(branch.Edits, func(x, y Edit) int { return cmp.Compare(x.At, y.At) })
 	b.stopped = false
@@ -127,11 +119,10 @@ func (b *Base) Branch(branch *Branch) *Answer {
 	return a
 }
 
-// much is by how much a window must differ from that of the unchanged run to have moved.
+// much is the least change of a window that counts as moved.
 const much = 100 * time.Millisecond
 
-// changes finds what differs. What the unchanged run does not agree on with the recording is no
-// change.
+// changes finds the differences, except those between the unchanged run and the recording.
 func (b *Base) changes(h *hull, a *Answer) {
 	add := func(d *model.Decision, was, is *occurrence) {
 		if c, ok := changed(d, was, is); ok {
@@ -142,7 +133,7 @@ func (b *Base) changes(h *hull, a *Answer) {
 		for nth, i := range places {
 			at, d := courses.Slot{Subject: s, Recorded: true, Nth: nth}, &b.recorded[i]
 			switch was, is := b.unchanged.Find(at), h.Find(at); {
-			case was == nil: // the unchanged run does not have it either
+			case was == nil: // the unchanged run does not make it either
 			case is == nil:
 				a.Changes = append(a.Changes, Change{Change: Vanishes, Certain: !b.open(h, d), Recorded: d})
 			default:
@@ -172,14 +163,12 @@ func (b *Base) changes(h *hull, a *Answer) {
 	})
 }
 
-// beyond says that an occurrence of the unchanged run comes after the end of the recording, which therefore
-// does not contradict it.
+// beyond reports whether a decision comes after the end of the recording, which therefore does not contradict it.
 func (b *Base) beyond(was *occurrence) bool {
 	return was != nil && !was.Recorded && was.Window.Latest > b.recordedUntil
 }
 
-// changed is what becomes in a branch of a decision that was recorded, or of one that the unchanged run makes beyond the end of
-// the recording, d is nil then; ok is false where it stays as it is.
+// changed is the change of a recorded decision, or with d nil of one of the unchanged run after the recording.
 func changed(d *model.Decision, was, is *occurrence) (c Change, ok bool) {
 	c = Change{Recorded: d, Branch: &is.Decision}
 	usual, then, before := was.Window, is.Window, was.Window
@@ -201,7 +190,7 @@ func changed(d *model.Decision, was, is *occurrence) (c Change, ok bool) {
 	return c, true
 }
 
-// open says that a decision that does not come in the branch may come after its end.
+// open reports whether a decision missing in the branch may come after its end.
 func (b *Base) open(h *hull, d *model.Decision) bool {
 	if d.Pod != (model.Key{}) {
 		return h.open[d.Pod] > 0
@@ -217,7 +206,7 @@ func (b *Base) open(h *hull, d *model.Decision) bool {
 	return false
 }
 
-// bounds are the least and the most of what courses end with.
+// bounds are the least and the greatest of a number over all courses' ends.
 func (h *hull) bounds(of func(*ending) int) (least, most int) {
 	least = of(&h.endings[0])
 	for i := range h.endings {
@@ -227,7 +216,6 @@ func (h *hull) bounds(of func(*ending) int) (least, most int) {
 	return least, most
 }
 
-// nodes counts those that are tainted.
 func (b *Base) nodes(h *hull) (n Nodes) {
 	recorded := map[string]bool{}
 	for _, t := range b.tainted {
@@ -238,9 +226,8 @@ func (b *Base) nodes(h *hull) (n Nodes) {
 	return n
 }
 
-// pods says which pods are spared, and which are lost.
 func (b *Base) pods(h *hull, a *Answer) {
-	recorded := map[model.Key]string{} // on which node
+	recorded := map[model.Key]string{} // pod → node
 	for i := range b.recorded {
 		if d := &b.recorded[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
 			recorded[d.Pod] = d.Node
@@ -259,7 +246,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	for pod, node := range recorded {
 		was, open := b.unchanged.deleted[pod], h.deleted[pod]
 		if was == 0 || h.deleted[pod] == h.courses || was < b.unchanged.courses && h.deleted[pod] > 0 {
-			continue // what the unchanged run leaves open is nothing that the branch changes
+			continue // the unchanged run is uncertain of it too
 		}
 		for i := range h.endings {
 			if e := &h.endings[i]; e.open[pod] && !e.deleted[pod] {
@@ -268,7 +255,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 		}
 		one := b.podOf(pod, node)
 		switch {
-		case open == h.courses: // deleted, or threatened by the end, in each of them
+		case open == h.courses: // deleted, or threatened at the end, in each course
 			p.Open = append(p.Open, one)
 			continue
 		case open == 0:
@@ -307,8 +294,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	b.later(h, p, recorded)
 }
 
-// later counts the pods that are still to be deleted at the end. Of those that are threatened then some may tolerate all
-// taints for ever; whom a course deletes, or counts down for, does not.
+// later counts the pods still to be deleted at the end: not those threatened ones that may tolerate all taints forever.
 func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
 	count := func(e *ending) (n int) {
 		for pod := range e.open {
@@ -318,7 +304,7 @@ func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
 		}
 		return n
 	}
-	for pod := range b.unchanged.endings[0].open { // of the course that is most like the recording
+	for pod := range b.unchanged.endings[0].open { // the course most like the recording
 		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
 			p.LaterRecorded++
 		}
@@ -326,7 +312,6 @@ func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
 	p.LaterLeast, p.LaterMost = h.bounds(count)
 }
 
-// between counts, over the courses, how many are deleted, spared and lost.
 func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
 	deleted := func(e *ending) int { return len(e.deleted) }
 	p.UnchangedLeast, p.UnchangedMost = b.unchanged.bounds(deleted)
@@ -349,7 +334,6 @@ func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
 	})
 }
 
-// of is the first deletion of a pod that some course makes.
 func (h *hull) of(pod model.Key) *occurrence {
 	i := slices.IndexFunc(h.List, func(o occurrence) bool { return o.Kind == model.EvictPod && o.Pod == pod })
 	return &h.List[i]

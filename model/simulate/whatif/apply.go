@@ -6,10 +6,10 @@ import (
 	"kardia/model"
 )
 
-// apply lets happen what was recorded, as far as it would have in this course.
+// apply repeats a recorded event, as far as it would have happened in this course.
 func (c *course) apply(e *event) {
 	if e.kubelets() && c.edited(e.name, c.loop.Now()) != NoEdit {
-		return // it is dead, or beats on its own
+		return // the kubelet is dead, or renews on its own
 	}
 	l := c.loop
 	switch e.what {
@@ -38,13 +38,13 @@ func (c *course) apply(e *event) {
 	}
 }
 
-// edit changes a Node as somebody did, but its conditions; and makes it where it was made.
+// edit repeats a change of a Node without its conditions, or its creation.
 func (c *course) edit(e *event) {
 	l := c.loop
 	if l.Cache.Node(e.name) == nil {
 		n := *e.node.node
 		if !e.node.made {
-			return // it was there when this was recorded, and is not in this course
+			return // it existed in the recording, and does not in this course
 		}
 		if zone := c.zoneAt(e.name, l.Now()); zone.Known {
 			n.Zone = zone.Value
@@ -66,8 +66,7 @@ func (c *course) edit(e *event) {
 	})
 }
 
-// find is the pod of this course that is the one given; nil if it is there no more, or another has
-// its name.
+// find is this course's version of a pod; nil if it is gone, or another has its name.
 func (c *course) find(old *model.Pod) *model.Pod {
 	p := c.loop.Pod(old.Node, old.Key)
 	if p == nil && old.Node != "" {
@@ -79,14 +78,13 @@ func (c *course) find(old *model.Pod) *model.Pod {
 	return p
 }
 
-// changePod makes or changes a pod as somebody did. What follows from its deletion by taint eviction
-// happens only where that deletes it in this course, too.
+// changePod repeats the creation or change of a pod. Consequences of its deletion by taint eviction need that deletion.
 func (c *course) changePod(e *podEvent) {
 	l := c.loop
 	if e.old == nil {
 		if e.replaces != nil {
 			if was := c.find(e.replaces); was != nil && !was.Deletion.Known() {
-				return // it is still there: nothing takes its place
+				return // it still exists: nothing replaces it
 			}
 		}
 		l.SetPod(c.branch.Tolerations.on(e.pod))
@@ -116,7 +114,6 @@ func (c *course) changePod(e *podEvent) {
 	l.SetPod(c.branch.Tolerations.on(&p))
 }
 
-// change takes over what somebody changed.
 func change[T comparable](to *T, old, is T) {
 	if old != is {
 		*to = is

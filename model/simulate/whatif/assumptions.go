@@ -4,22 +4,21 @@ import (
 	"kardia/model"
 )
 
-// Assumption is what an answer rests on: a code of which ui/words has the sentence, with its values.
+// Assumption is one that an answer depends on: a code with its values, worded in ui/words.
 type Assumption struct {
 	What Assumed
-	// At is a time, and Until the end of what lasts from then.
+	// At is a time, Until the end of what lasts from then.
 	At, Until model.Instant
 	Node      string
 	Zone      model.ZoneKey
-	// N is a number: of runs, seconds or pods. Pods are the names of those that are open.
+	// N is a number of runs, seconds or pods. Pods are the names of open ones.
 	N    int
 	Pods []string
 }
 
-// Assumed is the code of an Assumption. Of edits it is that of their kind.
+// Assumed is the code of an Assumption; for edits that of their kind.
 type Assumed string
 
-// assumptions are what an answer rests on.
 func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []Assumption) {
 	add := func(is Assumption) { list = append(list, is) }
 	if b.From < b.recordedUntil {
@@ -51,7 +50,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []Assumptio
 	return list
 }
 
-// assumePods adds what the recording does not show of pods: who makes them anew, and where they find room.
+// assumePods adds what the recording does not show of pods: their replacement and placement.
 func (b *Base) assumePods(a *Answer, add func(Assumption)) {
 	lost, ownerless := append(append([]Pod{}, a.Pods.Lost.Certain...), a.Pods.Lost.Possible...), 0
 	for _, p := range lost {
@@ -72,7 +71,7 @@ func (b *Base) assumePods(a *Answer, add func(Assumption)) {
 		return
 	}
 	open := Assumption{What: "open-unchanged", At: b.Until, N: len(a.Pods.Open)}
-	if b.From < b.recordedUntil { // nothing is recorded of what is to come
+	if b.From < b.recordedUntil { // the future has no record
 		open.What = "open-recorded"
 	}
 	for _, p := range a.Pods.Open {

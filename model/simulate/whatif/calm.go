@@ -7,18 +7,16 @@ import (
 	"kardia/model/control/informer"
 )
 
-// A kubelet is calm of which nothing was recorded but that it beat, always within silentAfter and each time with a
-// later renewTime, and that its node is Ready. No controller that waits for longer decides anything about it, so its
-// beats need not be played one by one: of a large cluster that is nearly all that happens.
+// A kubelet is calm if the recording shows only its renewals, less than silentAfter apart and each with a later
+// renewTime, and a Ready node. No controller with a longer grace period decides anything about it, so its renewals are
+// not simulated one by one. In a large cluster these are nearly all events.
 
-// bearable is from which grace period on calm kubelets are never declared Unknown: they may be silent for
-// silentAfter, and two instants are off.
+// bearable is the shortest grace period without declarations of calm kubelets: silentAfter, and the error of two times.
 const bearable = silentAfter + 2*undated + time.Second
 
-// ruffle says that a kubelet is not calm.
 func (o *observer) ruffle(name string) { o.ruffled[name] = true }
 
-// settles notes which kubelets are calm, and counts what happened otherwise.
+// settles finds the calm kubelets, and counts the other events.
 func (o *observer) settles(cache *informer.Cache) {
 	for _, row := range cache.All() {
 		if row.Node == nil || !row.Lease.Exists || o.ruffled[row.Name] || len(o.silences[row.Name])+len(o.leaseless[row.Name]) > 0 {
@@ -35,7 +33,7 @@ func (o *observer) settles(cache *informer.Cache) {
 	}
 }
 
-// ruffles says that a Node's version is more than one that a calm kubelet posted.
+// ruffles reports whether a Node's version is more than a post of a calm kubelet.
 func ruffles(is *nodeEvent) bool {
 	for i := range is.posted {
 		if c := &is.posted[i]; c.Type == model.ConditionReady && c.Status != model.StatusTrue {
@@ -45,7 +43,7 @@ func ruffles(is *nodeEvent) bool {
 	return is.answers.Known() || is.returns.Known()
 }
 
-// calmIn are the kubelets that are calm in a branch, and beat on their own.
+// calmIn are the calm kubelets of a branch, which renew on their own.
 func (b *Base) calmIn(branch *Branch) map[string]bool {
 	if min(branch.Params.NodeMonitorGracePeriod.Value, b.Params.NodeMonitorGracePeriod.Value) < bearable {
 		return nil

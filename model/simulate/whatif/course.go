@@ -12,44 +12,40 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// variant is one way in which what nobody can see may go.
+// variant is one choice of what cannot be observed.
 type variant struct {
 	passes end
-	// takes is how long a pass takes before it judges the zones, so that ticks may come between, and
-	// eachWrite how much longer for each object that it writes.
+	// takes is how long a pass takes before it judges the zones, while ticks may come, eachWrite the time for each
+	// write.
 	takes, eachWrite time.Duration
 	ticks            tickMode
-	// phase is how long after the begin the first tick comes.
+	// phase is how long after From the first tick comes.
 	phase time.Duration
-	// recorded: tokens go to nodes in the order that was recorded. Else to favourite once it has waited
-	// for so many tokens, and before that to those whose names follow it, or where backward is set
-	// precede it; without a favourite by name.
+	// recorded: tokens go to nodes in the recorded order. Otherwise favourite gets the token after so many others,
+	// which go to the names that follow it, or with backward precede it. Without a favourite the order is that of
+	// names.
 	recorded  bool
 	favourite string
 	after     int
 	backward  bool
-	// deeds are when kubelets and people do what they were recorded to do, within what the recording
-	// leaves open: fitted is where it shows it.
+	// deeds is when kubelets and people act, within the bounds of the recording; fitted: as recorded.
 	deeds end
-	// way is how the passes may come where none was seen; nil elsewhere.
+	// way is how the passes may come if none was observed; otherwise nil.
 	way *phases.Phase
-	// late: kubelets find out that they are Unknown as late as they can, and whoever came back would have posted
-	// its status also if it had not been declared.
+	// late: kubelets notice a declaration as late as possible, and a returning one would have posted its status anyway.
 	late bool
-	// reverse: passes meet the zones in the reverse of the usual order and forget none that they need not, and the taint-eviction controller looks
-	// after a pod that went only when its namesake is there.
+	// reverse: passes meet the zones in reverse order, and forget none that they need not. The taint-eviction
+	// controller handles a removed pod only once its namesake exists.
 	reverse bool
 }
 
-// never is after more tokens than there are.
+// never is more tokens than there are.
 const never = 1 << 30
 
-// end is where within its bounds something is.
 type end uint8
 
 const (
-	// fitted is where it fits what was recorded best; early and late are the ends of what that leaves
-	// open.
+	// fitted agrees best with the recording; early and late are the bounds.
 	fitted end = iota
 	early
 	late
@@ -58,27 +54,25 @@ const (
 type tickMode uint8
 
 const (
-	// usual ticks come every 100 ms; prompt ones as soon as a token is there, and tardy ones a tick later.
+	// usual ticks come every 100 ms, prompt ones with the token, tardy ones a tick later.
 	usual tickMode = iota
 	prompt
 	tardy
 )
 
 const (
-	// takes is how long a pass takes at most before it judges the zones, and eachWrite how much longer
-	// for each object that it writes.
+	// takes is the longest time until a pass judges the zones, eachWrite how much longer for each write.
 	takes, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
-	// shortest is what a pass takes at least.
+	// shortest is the shortest time of a pass.
 	shortest = 100 * time.Microsecond
-	// passTakes is what a pass without much to do takes; idle and perNode are what it takes at most.
+	// passTakes is the usual time of a pass with little to do; idle and perNode are its longest.
 	passTakes, idle, perNode = 4 * time.Millisecond, 10 * time.Millisecond, 50 * time.Microsecond
-	// perWrite is how much longer a pass takes for each object that it writes, at most.
+	// perWrite is the longest time for each object that a pass writes.
 	perWrite = 15 * time.Millisecond
-	// settles is how far a tick may be from where it was recorded, for the order of recorded taints.
+	// settles is how far a tick may be from a recorded taint for it to count as that one.
 	settles = 500 * time.Millisecond
 )
 
-// course is one run of the controllers under one variant.
 type course struct {
 	b       *Base
 	branch  *Branch
@@ -86,28 +80,26 @@ type course struct {
 	loop    *loop.Loop
 	kubelets
 	out []model.Decision
-	// passed are the passes that have come, next is the one to come, which is that of nth recorded ones; written is how many
-	// objects they have written.
+	// passed are the past passes, next the next one, nth the index of the next recorded one, written the written
+	// objects.
 	passed  []passed
 	next    passed
 	nth     int
 	written int
-	// since is from when each zone's token has been there for those that wait, as a tardy tick counts.
-	since map[model.ZoneKey]model.Instant
-	// missed is how many tokens the variant's favourite has missed.
+	// since is when a tardy tick first found each zone's token.
+	since  map[model.ZoneKey]model.Instant
 	missed int
 	// taken is how many of the recorded taints each node has had.
 	taken map[string]int
-	// silent is when each node that was declared Unknown had been heard last before that.
+	// silent is the last renewal of each node before its declaration.
 	silent map[string]model.Instant
-	// waited are the nodes that waited for a token of a zone together with others.
+	// waited are the nodes that waited in a zone together with others.
 	waited map[model.ZoneKey][]string
-	// calm are the kubelets whose beats are not played one by one.
+	// calm are the kubelets whose renewals are not simulated one by one.
 	calm map[string]bool
 	exchange
 }
 
-// play runs one course to its end.
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
 	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
@@ -140,8 +132,7 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	return c
 }
 
-// forgetLast puts the zones in the reverse of the usual order, and those without nodes that count last: they are
-// forgotten only where every other zone is wholly dark, and not in every pass.
+// forgetLast reverses the order of zones, with those without counted nodes last: they are rarely forgotten.
 func (c *course) forgetLast(zones []model.ZoneKey) {
 	slices.Reverse(zones)
 	counted := func(zone model.ZoneKey) int {
@@ -151,7 +142,7 @@ func (c *course) forgetLast(zones []model.ZoneKey) {
 	slices.SortStableFunc(zones, func(a, b model.ZoneKey) int { return counted(b) - counted(a) })
 }
 
-// begin changes what the branch changes at once, and plans what is known to come.
+// begin makes the branch's immediate changes, and plans the later ones.
 func (c *course) begin() {
 	for _, p := range c.b.passes {
 		if p.First {
@@ -174,10 +165,10 @@ func (c *course) begin() {
 	c.planLeaseless()
 }
 
-// looks is after how many events it is seen whether to go on.
+// looks is the number of events between two checks of goesOn.
 const looks = 20_000
 
-// live lets happen what was recorded.
+// live repeats the recorded events.
 func (c *course) live() {
 	for i := range c.b.world.events {
 		if i%looks == looks-1 && !c.b.goesOn(float64(i)/float64(len(c.b.world.events))) {
@@ -200,7 +191,7 @@ func (c *course) live() {
 			at = e.latest
 		}
 		c.loop.At(max(at, c.loop.Now()+1), func(*loop.Loop) { c.apply(e) })
-		if c.variant.deeds != early { // what comes after may have been before
+		if c.variant.deeds != early { // later events may have come before
 			c.reach(e.at)
 		} else if i+1 < len(c.b.world.events) {
 			c.reach(max(c.loop.Now(), c.b.world.events[i+1].at.Add(-undated)))
@@ -208,7 +199,6 @@ func (c *course) live() {
 	}
 }
 
-// restart is a process that begins anew, as one was recorded to.
 func (c *course) restart(alone bool) {
 	if alone {
 		c.loop.Nodes = nodelifecycle.New(c.branch.Params)
@@ -217,15 +207,13 @@ func (c *course) restart(alone bool) {
 	c.loop.Restart()
 }
 
-// reach lets the time pass up to an instant.
 func (c *course) reach(t model.Instant) {
 	for _, part := range c.loop.RunInParts(t) {
 		c.out = append(c.out, part...)
 	}
 }
 
-// isDecided notes at once who is declared Unknown, for kubelets look whether they are, who waits no more, and what
-// the next passes depend on.
+// isDecided notes at once what kubelets, queues and later passes depend on.
 func (c *course) isDecided(list []model.Decision) {
 	for i := range list {
 		c.decided(&list[i])
@@ -248,14 +236,14 @@ func (c *course) decided(d *model.Decision) {
 	}
 }
 
-// passed is a pass of a course, and within which bounds it may have come.
+// passed is a pass of a course with its bounds.
 type passed struct {
 	at     model.Instant
 	within model.Interval
-	waited bool // for the API server: then what it began with, and what it did after that
+	waited bool // for the API server: there is an entry for its start, and one after the wait
 }
 
-// firstPass is the first pass after the course begins, and sets which comes after it.
+// firstPass is the first pass of the course. It sets nth.
 func (c *course) firstPass() model.Instant {
 	c.nth = 1
 	within := model.Exactly(c.b.state.Clock.Pass)
@@ -271,7 +259,7 @@ func (c *course) firstPass() model.Instant {
 	return c.next.at
 }
 
-// passAfter is the pass that follows one: as it was recorded, as long as the period is the same.
+// passAfter is the next pass: the recorded one as long as the period is the same.
 func (c *course) passAfter(last model.Instant) model.Instant {
 	c.passed = append(c.passed, passed{min(last, c.loop.Now()), c.next.within, last > c.loop.Now()})
 	c.waits(last)
@@ -281,7 +269,7 @@ func (c *course) passAfter(last model.Instant) model.Instant {
 		within := c.within(i)
 		at := c.at(i, within, last.Add(period+shortest))
 		if c.b.passes[i].First {
-			at = c.b.passes[i].At // the process begins when it was recorded to
+			at = c.b.passes[i].At // the process starts as recorded
 		}
 		c.next = passed{at, within, false}
 		return at
@@ -292,15 +280,14 @@ func (c *course) passAfter(last model.Instant) model.Instant {
 	return c.next.at
 }
 
-// within is within which bounds a recorded pass may come in this course: earlier where those before it
-// have less to write than was recorded, and later where they have more.
+// within bounds a recorded pass in this course: earlier or later if the passes before it write less or more.
 func (c *course) within(i int) model.Interval {
 	v := c.b.passes[i].Within
 	more := min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2)
 	return model.Interval{Earliest: v.Earliest.Add(-c.b.busy[i]), Latest: v.Latest.Add(more)}
 }
 
-// at is when a recorded pass runs in this course, not before an instant.
+// at is when a recorded pass runs in this course, not before soonest.
 func (c *course) at(i int, within model.Interval, soonest model.Instant) model.Instant {
 	if len(c.b.passes) == 0 {
 		return within.Earliest
@@ -314,8 +301,7 @@ func (c *course) at(i int, within model.Interval, soonest model.Instant) model.I
 	return c.b.passes[i].At
 }
 
-// busy is, for each pass, how much later it came than it would have if those before it had had
-// nothing to write.
+// busy is how much later each pass came because of the writes of those before it.
 func busy(passes []infer.Pass, period time.Duration) []time.Duration {
 	out := make([]time.Duration, len(passes))
 	for i := 1; i < len(passes); i++ {

@@ -6,12 +6,10 @@ import (
 	"kardia/model"
 )
 
-// Evacuation is how long after a kubelet fell silent its pods are deleted by taint eviction: the
-// first of them at the earliest, and the last at the latest. Unknown where none is deleted from a node
-// that was declared Unknown.
+// Evacuation is from the start of a kubelet's silence to the first and last deletion of its pods by taint eviction.
+// Unknown if none is deleted from a declared node.
 type Evacuation struct{ First, Last model.Maybe[time.Duration] }
 
-// add takes in a pod that is deleted so long after.
 func (e *Evacuation) add(earliest, latest time.Duration) {
 	if !e.First.Known || earliest < e.First.Value {
 		e.First = model.Some(earliest)

@@ -5,23 +5,21 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// exchange notes whose tokens might as well have been another's: of nodes that wait equally long any may get the
-// next one, so that each may have been tainted when another was.
+// exchange finds tokens that could have gone to another node: any of equally old nodes may get the next one.
 type exchange struct {
-	// chance is when each node that waits could have got a token first, which another got.
+	// chance is the first token that each waiting node could have got, but another got.
 	chance map[string]model.Instant
-	// given are the tokens of each zone, in order, and tokens the same by the decisions that tainted.
+	// given are the tokens of each zone in order, tokens the same by decision.
 	given  map[model.ZoneKey][]*token
 	tokens map[model.DecisionID]*token
 }
 
-// token is one that a node got.
 type token struct {
 	node string
 	at   model.Instant
-	// soonest and latest are when the node would have got one, had others had less luck, or more.
+	// soonest and latest are when the node could have got a token in another order.
 	soonest, latest model.Instant
-	// over is when the node waited no more, and was tainted no more; FarFuture if it is.
+	// over is when the node left the queue, or lost its taint; FarFuture for never.
 	over model.Instant
 }
 
@@ -29,7 +27,7 @@ func newExchange() exchange {
 	return exchange{chance: map[string]model.Instant{}, given: map[model.ZoneKey][]*token{}, tokens: map[model.DecisionID]*token{}}
 }
 
-// meet takes in who waits equally long for a token that is there.
+// meet notes the equally old nodes that wait for an available token.
 func (x *exchange) meet(now model.Instant, waiting []string) {
 	for _, name := range waiting {
 		if _, ok := x.chance[name]; !ok {
@@ -38,7 +36,7 @@ func (x *exchange) meet(now model.Instant, waiting []string) {
 	}
 }
 
-// decided takes in who gets a token, and who waits no more.
+// decided notes given tokens, and nodes that no longer wait.
 func (x *exchange) decided(d *model.Decision) {
 	switch d.Kind {
 	case model.DequeueFromTaint, model.UntaintNoExecute:
@@ -65,8 +63,7 @@ func (x *exchange) decided(d *model.Decision) {
 	}
 }
 
-// widen is the slack of what follows from a token, at an instant of a course that ends at another: it comes with the
-// token, unless the node is back before.
+// widen adds a token's slack to that of a decision at the time at that follows it, unless the node returns before.
 func (t *token) widen(s slack, at, until model.Instant) slack {
 	s.earlier = max(s.earlier, t.at.Sub(t.soonest))
 	if late := at.Add(t.latest.Sub(t.at) + courses.Lag); late < t.over {

@@ -12,25 +12,22 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// enough is the share of the writes that must agree for there to be an answer.
+// enough is the share of writes that must agree for an answer.
 const enough = 9. / 10
 
-// lagBound is how long after a decision its write may come.
+// lagBound is the longest time from a decision to its write.
 const lagBound = time.Second
 
-// rounding is by how much a pass may run outside of its bounds, to be a period apart from others.
+// rounding is how far outside its bounds a pass may run, to be a period from others.
 const rounding = time.Millisecond
 
-// Fit is how the unchanged run compares with what was recorded.
+// Fit compares the unchanged run with the recording.
 type Fit struct {
-	// Since is from when on it was compared, where nothing was recorded after the begin of the branch;
-	// unknown where it was from there.
+	// Since is the start of the comparison if nothing was recorded after the start of the branch; otherwise unknown.
 	Since model.Instant
-	// Writes is how many writes of the controllers were recorded, Reproduced how many of them the
-	// unchanged run makes within their windows.
+	// Writes is how many writes of the controllers were recorded, Reproduced how many the run makes in their windows.
 	Writes, Reproduced int
-	// Missing were recorded, and the run does not make them then; Extra it makes, and they were not
-	// recorded.
+	// Missing were recorded, and the run does not make them then; Extra are the reverse.
 	Missing, Extra []Write
 }
 
@@ -42,7 +39,7 @@ type Write struct {
 	Window model.Interval
 }
 
-// agrees reports that the run can be believed.
+// agrees reports whether the run is reliable.
 func (f *Fit) agrees() bool {
 	made := f.Reproduced + len(f.Extra)
 	return float64(f.Reproduced) >= enough*float64(f.Writes) && float64(f.Reproduced) >= enough*float64(made)
@@ -56,7 +53,6 @@ func (w *Write) String() string {
 	return fmt.Sprintf("%s of %s at %s", w.Kind, of, w.Window.Earliest)
 }
 
-// effect is what a write does to what.
 type effect struct {
 	kind  model.DecisionKind
 	node  string
@@ -64,18 +60,16 @@ type effect struct {
 	taint string
 }
 
-// made is a write of a course: when it was decided, and how much earlier and later than that it may
-// have been in truth.
+// made is a write of a course, with how much earlier or later than at it may have been.
 type made struct {
 	effect
 	at             model.Instant
 	earlier, later time.Duration
-	// again: it deletes a pod that was deleted before, which changes nothing, and only an audit log shows.
+	// again: it deletes a pod that was deleted before. That has no effect, and only an audit log shows it.
 	again bool
 }
 
-// fit plays the unchanged run as it was recorded, and compares. Where in 100 ms the ticks come and how
-// long a pass takes nobody can see; of some ways the one is kept that agrees best.
+// fit runs the unchanged branch and compares it. It keeps the phase of ticks and the length of passes that agree best.
 func (b *Base) fit(res *infer.Result) (best Fit) {
 	const phases = 4
 	all := [...]time.Duration{0, takes / 2, takes}
@@ -99,10 +93,9 @@ func (b *Base) fit(res *infer.Result) (best Fit) {
 	return best
 }
 
-// fewEvents is up to how many events all ways are tried.
+// fewEvents is the number of events up to which all variants are tried.
 const fewEvents = 500_000
 
-// compare pairs the writes of a run with those that were recorded.
 func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 	windows := map[model.DecisionID]model.Interval{}
 	for i := range res.Decisions {
@@ -159,8 +152,7 @@ func effectOf(w *infer.Write) effect {
 	return e
 }
 
-// madeIn are the writes of a course. Each token may have come a tick earlier or later, and with it
-// all that follow in its queue.
+// madeIn are the writes of a course. A token may come a tick earlier or later, with all that follow in its queue.
 func madeIn(c *course) (out []made) {
 	within := map[model.DecisionID]slack{}
 	tokens := map[model.ZoneKey]int{}
@@ -170,8 +162,8 @@ func madeIn(c *course) (out []made) {
 		d := &c.out[i]
 		is := slack{rounding, late.later}
 		if ofPass(d.Kind) {
-			is.later = courses.Lag               // it runs where it was fitted
-			if p := c.passOf(d.Time); p.waited { // that is by the second in the object
+			is.later = courses.Lag               // it runs at its fitted time
+			if p := c.passOf(d.Time); p.waited { // to the second, by the object's timestamp
 				is = slack{max(rounding, d.Time.Sub(p.within.Earliest)), max(courses.Lag, p.within.Latest.Sub(d.Time))}
 			}
 		}
@@ -208,7 +200,7 @@ func madeIn(c *course) (out []made) {
 
 func ticks(n int) time.Duration { return time.Duration(n) * nodelifecycle.TickPeriod }
 
-// every is the distance of two tokens.
+// every is the time between two tokens.
 func every(rate float32) time.Duration {
 	if rate <= 0 {
 		return time.Hour
@@ -216,8 +208,7 @@ func every(rate float32) time.Duration {
 	return time.Duration(float64(time.Second) / float64(rate))
 }
 
-// effectIn is the effect that a write of a decision has; ok is false for one that is not compared. Which pods pod garbage
-// collection deletes is not judged, as in verify: nothing tells when its cycles come.
+// effectIn is the effect of a write; ok is false if it is not compared: times of pod garbage collection are not known.
 func effectIn(d *model.Decision, w *model.Write) (e effect, ok bool) {
 	switch w.Kind {
 	case model.WriteConditions:

@@ -9,14 +9,13 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// maxCourses bounds how many courses are played, and maxPlayed how many events in them, all in all.
+// maxCourses limits the courses of a branch, maxPlayed their events in sum.
 const (
 	maxCourses = 300
 	maxPlayed  = 60_000_000
 )
 
-// variants are the ways that are tried of what nobody can see, other than the order of queues and
-// besides the one that is most like the recording.
+// variants are the tried choices of all but the order of queues, in addition to the one most like the recording.
 var variants = [...]variant{
 	{passes: early, ticks: prompt, deeds: early},
 	{passes: early, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: late, late: true, reverse: true},
@@ -28,52 +27,50 @@ var variants = [...]variant{
 	{passes: late, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: early},
 }
 
-// hull is what the courses of one branch have in common.
+// hull joins the courses of one branch.
 type hull struct {
 	courses.Hull[courses.Slot, occurrence]
 	courses int
-	// sampled says that not all nodes were tried as the first and the last in their queue.
+	// sampled: not every node was tried as the first and the last in its queue.
 	sampled bool
-	// deleted counts in how many courses each pod was deleted, open in how many it is still threatened
-	// at the end.
+	// deleted is in how many courses each pod was deleted, open in how many it is still threatened at the end.
 	deleted, open map[model.Key]int
 	endings       []ending
-	// doomed are the pods that some course deletes, or whose countdown runs at its end.
+	// doomed are the pods that some course deletes, or counts down for at its end.
 	doomed map[model.Key]bool
-	// left counts in how many courses each pod is still Terminating at the end, and ended in how many one is gone that
-	// is so in all courses of the unchanged run.
+	// left is in how many courses each pod is still Terminating at the end. ended is in how many one is gone that all
+	// courses of the unchanged run leave.
 	left, ended map[terminating]int
-	// restless counts in how many courses a node is other than calm at the end.
+	// restless is in how many courses a node is not calm at the end.
 	restless  map[string]int
 	evacuated Evacuation
 }
 
-// terminating is a pod that was deleted, and is there.
+// terminating is a pod that was deleted, and still exists.
 type terminating struct {
 	uid  model.UID
 	key  model.Key
 	node string
 }
 
-// ending is which pods one course deleted, which were still threatened at its end, and how many nodes
-// it tainted.
+// ending is the pods that a course deleted, those still threatened at its end, and the number of nodes it tainted.
 type ending struct {
 	deleted, open map[model.Key]bool
 	tainted       int
 }
 
-// occurrence is one decision as the courses have it: as the first that has it made it, with the window of all.
+// occurrence is one decision of the courses: the first course's, with the window of all.
 type occurrence struct {
 	courses.Slot
 	Decision
-	// liken is when the course that is most like the recording has it; unknown if it has not.
+	// liken is its time in the course most like the recording; otherwise unknown.
 	liken model.Instant
 }
 
-// compared is which share of preparing the comparison is.
+// compared is the share of the comparison in the progress of Prepare.
 const compared = 0.1
 
-// courses plays the courses of a branch, which are what is left from a share of all on.
+// courses runs the courses of a branch; from is the progress so far.
 func (b *Base) courses(branch *Branch, from float64) *hull {
 	h := &hull{deleted: map[model.Key]int{}, open: map[model.Key]int{}, doomed: map[model.Key]bool{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
 	waited := map[model.ZoneKey][]string{}
@@ -105,7 +102,7 @@ func (b *Base) courses(branch *Branch, from float64) *hull {
 	return h
 }
 
-// add takes in a course, the one first that is most like the recording.
+// add adds a course. The first is the one most like the recording.
 func (h *hull) add(b *Base, c *course) {
 	h.courses++
 	slacks := c.slacks()
@@ -153,8 +150,8 @@ func (h *hull) add(b *Base, c *course) {
 	h.endings = append(h.endings, e)
 }
 
-// ends notes which pods are still threatened, or Terminating, when a course ends, and which nodes are other than calm; and which
-// pods that are Terminating in the unchanged run have ended, of those that were deleted in this one too.
+// ends notes the state at the end of a course: threatened and Terminating pods, and nodes that are not calm. It also
+// counts the pods that ended here but are Terminating in the unchanged run, if both deleted them.
 func (h *hull) ends(b *Base, c *course, e *ending) {
 	for _, row := range c.loop.Cache.All() {
 		restless := false
@@ -201,23 +198,20 @@ func (h *hull) take(at courses.Slot, d *model.Decision, s slack) {
 }
 
 const (
-	// burst is how many writes the controller's own client lets through at once; beyond it one comes
-	// so often.
+	// burst is how many writes the controller's client sends at once; after that it sends one every spaced.
 	burst, spaced = 30, 50 * time.Millisecond
 )
 
-// slack is how much earlier and later than in a course a decision may be made, were all as it is in the
-// course but the instants of its passes and writes.
+// slack is how much earlier or later a decision may be made, by the times of passes and writes alone.
 type slack struct{ earlier, later time.Duration }
 
-// slacks are those of the decisions of a course. What a pass decides may come whenever that pass may;
-// what follows from a decision comes with it; of nodes that wait equally long any may get a token. All may come
-// later by as long as what was decided together with it, and shortly before, takes to be written.
+// slacks are those of a course's decisions. A pass's decision has the bounds of the pass, a consequence those of its
+// cause, and a token goes to any of equally old nodes. All may be later by the time of the writes before.
 func (c *course) slacks() []slack {
 	list := c.out
 	out := make([]slack, len(list))
 	byID := make(map[model.DecisionID]int, len(list))
-	exchanged := map[int]*token{} // from whose token a decision follows
+	exchanged := map[int]*token{} // decision → the token it follows from
 	busy := model.FarPast
 	for from := 0; from < len(list); {
 		to, writes := from, 0
@@ -235,7 +229,7 @@ func (c *course) slacks() []slack {
 				out[i].later = late
 				for _, id := range list[i].Causes {
 					if k, ok := byID[id]; ok && (follows(list[i].Kind) || list[k].Kind == model.QueueForTaint) {
-						if got := exchanged[k]; got != nil && list[i].Kind != model.CancelEviction { // that is of a node that is back
+						if got := exchanged[k]; got != nil && list[i].Kind != model.CancelEviction { // a cancellation is of a node that has returned
 							exchanged[i] = got
 						}
 						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+courses.Lag)}
@@ -255,7 +249,7 @@ func (c *course) slacks() []slack {
 	return out
 }
 
-// passOf is the pass that decided something at an instant.
+// passOf is the pass of a decision at t.
 func (c *course) passOf(t model.Instant) passed {
 	i := sort.Search(len(c.passed), func(i int) bool { return c.passed[i].at > t })
 	if i == 0 {
@@ -264,7 +258,6 @@ func (c *course) passOf(t model.Instant) passed {
 	return c.passed[i-1]
 }
 
-// ofPass says that decisions of a kind are a pass's.
 func ofPass(kind model.DecisionKind) bool {
 	switch kind {
 	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint, model.DequeueFromTaint, model.UntaintNoExecute, model.SwapNoExecute,
@@ -274,8 +267,7 @@ func ofPass(kind model.DecisionKind) bool {
 	return false
 }
 
-// follows says that decisions of a kind come of a write of another, as soon as it is seen, and not of
-// the controller's own clock.
+// follows reports whether a kind of decision follows another's write as soon as it is seen, not the controller's clock.
 func follows(kind model.DecisionKind) bool {
 	switch kind {
 	case model.AddNoSchedule, model.RemoveNoSchedule, model.ScheduleEviction, model.CancelEviction, model.EvictPod:

@@ -14,35 +14,33 @@ import (
 )
 
 const (
-	// silentAfter is how long a kubelet must not have renewed its lease to count as silent: two
-	// renewals.
+	// silentAfter is how long a silent kubelet has not renewed: two renewals.
 	silentAfter = 20 * time.Second
-	// notices is how long a kubelet that beats takes at most to find out that its node is Unknown, and
-	// to say otherwise: one status sync with its jitter.
+	// notices is the longest time in which a renewing kubelet finds its node Unknown and posts: one status sync.
 	notices = 10400 * time.Millisecond
-	// samePass is how far apart a node is declared at most by the same pass.
+	// samePass is the longest time between two declarations of one pass.
 	samePass = time.Second
-	// ends is how long a kubelet that is back takes to end a pod that was deleted meanwhile.
+	// ends is how long a returning kubelet takes to end a pod that was deleted meanwhile.
 	ends = time.Second
 )
 
-// kubelets are the kubelets of a course: those that were recorded, and what edits make of them.
+// kubelets are those of a course, as recorded or as edited.
 type kubelets struct {
 	c *course
-	// heard is when each kubelet renewed its lease last in this course.
+	// heard is when each kubelet last renewed its lease in this course.
 	heard map[string]model.Instant
-	// renewed is the renewTime that each kubelet wrote last; stands says that it had written the same before.
+	// renewed is the last renewTime of each kubelet, the next map whether it had written the same before.
 	renewed map[string]model.Instant
 	stands  map[string]bool
-	// words are the conditions that each kubelet posted last.
+	// words are the last posted conditions of each kubelet.
 	words map[string][]model.Condition
-	// declared is when each node that is Unknown in this course was declared so.
+	// declared is when each Unknown node of this course was declared.
 	declared map[string]model.Instant
-	// posting are the kubelets that are about to say that they are there.
+	// posting are the kubelets that are about to post.
 	posting map[string]bool
-	// unready are the pods of which their kubelet said last that they are not ready.
+	// unready are the pods whose kubelet last posted NotReady for them.
 	unready map[model.Key]bool
-	// own are the kubelets that beat without having been recorded to.
+	// own are the kubelets that renew without a record.
 	own map[string]bool
 }
 
@@ -70,7 +68,7 @@ func newKubelets(c *course) kubelets {
 	return k
 }
 
-// planEdits plans what the branch's edits do, and how kubelets go on after the recording's end.
+// planEdits plans the branch's edits, and the kubelets after the end of the recording.
 func (k *kubelets) planEdits() {
 	for _, e := range k.c.branch.Edits {
 		switch at := k.c.b.answers(max(e.At, k.c.b.From+1)); e.Kind {
@@ -102,14 +100,13 @@ func (k *kubelets) planEdits() {
 	})
 }
 
-// untouched says that each beat of a kubelet from now on is like the one before, so that they need not be
-// played one by one: nobody edits it, and the controller never waits for long enough to declare it Unknown.
+// untouched reports whether all later renewals of a kubelet are alike: they need not be simulated one by one then.
 func (k *kubelets) untouched(row *informer.Row) bool {
 	ready := row.Node.Ready()
 	return ready != nil && !ready.DeclaredUnknown() && !k.stands[row.Name] && apart(k.heard[row.Name], k.renewed[row.Name]) < time.Second && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > silentAfter
 }
 
-// edited is the last edit of a kubelet at an instant; NoEdit where there is none.
+// edited is the last edit of a kubelet by a time.
 func (k *kubelets) edited(node string, at model.Instant) EditKind {
 	kind := NoEdit
 	for i := range k.c.branch.Edits {
@@ -120,7 +117,7 @@ func (k *kubelets) edited(node string, at model.Instant) EditKind {
 	return kind
 }
 
-// placed is where an edit has put a node by an instant; unknown where none has.
+// zoneAt is the zone of a node's last Rezone by a time; unknown for none.
 func (k *kubelets) zoneAt(node string, at model.Instant) (zone model.Maybe[model.ZoneKey]) {
 	for i := range k.c.branch.Edits {
 		if e := &k.c.branch.Edits[i]; e.Kind == Rezone && e.Node == node && e.At <= at {
@@ -130,13 +127,12 @@ func (k *kubelets) zoneAt(node string, at model.Instant) (zone model.Maybe[model
 	return zone
 }
 
-// silentAt says that a kubelet was not heard for a while in this course.
+// silentAt reports whether a kubelet has been silent for silentAfter in this course.
 func (k *kubelets) silentAt(node string, at model.Instant) bool {
 	return !k.own[node] && at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
 }
 
-// alive says that a kubelet is there to end pods: one that was recorded to renew its lease no more is not,
-// from its last renewal on.
+// alive reports whether a kubelet can end pods. A recorded silence counts from its last renewal.
 func (k *kubelets) alive(node string) bool {
 	now := k.c.loop.Now()
 	if k.leaseless(node, now) && k.edited(node, now) == NoEdit {
@@ -148,12 +144,12 @@ func (k *kubelets) alive(node string) bool {
 	return k.own[node] || !slices.ContainsFunc(k.c.b.world.silences[node], func(silent model.Interval) bool { return silent.Earliest < now && now < silent.Latest })
 }
 
-// comeBack lets a kubelet beat, and say that it is Ready; or that it is not, as it said last where it did.
+// comeBack lets a kubelet renew, and post Ready, or NotReady with its last conditions.
 func (k *kubelets) comeBack(node string, isReady bool) {
 	if k.c.loop.Cache.Node(node) == nil {
 		return
 	}
-	k.stands[node], k.renewed[node] = false, k.heard[node] // whatever was wrong with its clock
+	k.stands[node], k.renewed[node] = false, k.heard[node] // its clock is right again
 	words := slices.Clone(k.words[node])
 	for i := range words {
 		_, own := kubelet.WellWhen(words[i].Type)
@@ -203,7 +199,6 @@ func (k *kubelets) goOn(node string) {
 	beat(k.c.loop)
 }
 
-// renew is a beat.
 func (k *kubelets) renew(node string, renewed model.Instant) {
 	l := k.c.loop
 	if l.Now().Sub(k.heard[node]) >= silentAfter {
@@ -215,8 +210,7 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 	k.notice(node)
 }
 
-// notice lets a kubelet that finds its node Unknown say otherwise with its next status sync, unless it was
-// recorded to.
+// notice lets a kubelet that finds its node Unknown post with its next status sync, unless such a post was recorded.
 func (k *kubelets) notice(node string) {
 	l := k.c.loop
 	n := l.Cache.Node(node)
@@ -242,7 +236,7 @@ func (k *kubelets) notice(node string) {
 	})
 }
 
-// planLeaseless lets the kubelets that renewed no lease, and were there, look whether they were declared.
+// planLeaseless lets kubelets that ran without renewing leases check whether they were declared.
 func (k *kubelets) planLeaseless() {
 	world := k.c.b.world
 	for _, name := range slices.Sorted(maps.Keys(world.leaseless)) {
@@ -252,10 +246,9 @@ func (k *kubelets) planLeaseless() {
 	}
 }
 
-// looksEvery is how often a kubelet looks that renews no lease.
+// looksEvery is the time between two such checks.
 const looksEvery = 250 * time.Millisecond
 
-// look lets a kubelet look from an instant until another.
 func (k *kubelets) look(node string, from, until model.Instant) {
 	if from < until {
 		k.c.loop.At(from, func(*loop.Loop) {
@@ -267,13 +260,12 @@ func (k *kubelets) look(node string, from, until model.Instant) {
 	}
 }
 
-// leaseless says that a kubelet was there at an instant, and renewed no lease.
+// leaseless reports whether a kubelet ran at a time without renewing its lease.
 func (k *kubelets) leaseless(node string, at model.Instant) bool {
 	return slices.ContainsFunc(k.c.b.world.leaseless[node], func(without model.Interval) bool { return without.Contains(at) })
 }
 
-// saysSoon says that a kubelet was recorded to post its status about now, so that it need not be
-// supposed to.
+// saysSoon reports whether a kubelet was recorded to post about now, so that no post has to be assumed.
 func (k *kubelets) saysSoon(node string) bool {
 	list, now := k.c.b.world.posts[node], k.c.loop.Now()
 	i := sort.Search(len(list), func(i int) bool { return list[i].at > now })
@@ -285,9 +277,8 @@ func (k *kubelets) saysSoon(node string) bool {
 	return false
 }
 
-// makes says that a kubelet makes a post that was recorded. One by which it only denied what it was
-// declared, it does not make where its node is not Unknown; of one that is back nobody knows whether it would have
-// made it otherwise.
+// makes reports whether a kubelet repeats a recorded post. It answers a declaration only if there is one in this
+// course; a returning one may have posted anyway.
 func (k *kubelets) makes(e *event) bool {
 	n := k.c.loop.Cache.Node(e.name)
 	if !e.node.answers.Known() && !e.node.returns.Known() || n == nil || n.Ready() == nil || n.Ready().DeclaredUnknown() {
@@ -299,7 +290,7 @@ func (k *kubelets) makes(e *event) bool {
 	})
 }
 
-// say lets a kubelet post its last words anew.
+// say lets a kubelet post its last conditions again.
 func (k *kubelets) say(node string) {
 	l := k.c.loop
 	n := l.Cache.Node(node)
@@ -319,7 +310,7 @@ func (k *kubelets) say(node string) {
 	k.post(node, words)
 }
 
-// unready is what a kubelet says that is not ready: as it said last, where that was so.
+// unready are NotReady conditions: the last ones if they were so.
 func unready(words []model.Condition) []model.Condition {
 	no := model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady"}
 	switch i := slices.IndexFunc(words, func(c model.Condition) bool { return c.Type == model.ConditionReady }); {
@@ -331,7 +322,7 @@ func unready(words []model.Condition) []model.Condition {
 	return words
 }
 
-// healthy is what a kubelet says of a condition when nothing is wrong.
+// healthy is a healthy kubelet's condition.
 func healthy(kind string) model.Condition {
 	c := model.Condition{Type: kind, Status: model.StatusFalse}
 	if want, own := kubelet.WellWhen(kind); own {
@@ -343,8 +334,7 @@ func healthy(kind string) model.Condition {
 	return c
 }
 
-// post writes conditions into a node's status as its kubelet does, and sees to the pods of one that
-// was not heard for a while.
+// post writes a kubelet's conditions into its node's status, and handles the pods of one that returns.
 func (k *kubelets) post(node string, said []model.Condition) {
 	l := k.c.loop
 	n := l.Cache.Node(node)
@@ -373,7 +363,6 @@ func (k *kubelets) post(node string, said []model.Condition) {
 	}
 }
 
-// merge is what was said, over what was said before.
 func merge(words, said []model.Condition) []model.Condition {
 	words = slices.Clone(words)
 	for _, c := range said {
@@ -386,7 +375,7 @@ func merge(words, said []model.Condition) []model.Condition {
 	return words
 }
 
-// finish ends the pods that were deleted while their kubelet was silent, unless it was recorded when it did.
+// finish ends the pods that were deleted while their kubelet was silent, unless their end was recorded.
 func (k *kubelets) finish(node string) {
 	l, world := k.c.loop, k.c.b.world
 	row := l.Cache.Find(node)
@@ -405,8 +394,7 @@ func (k *kubelets) finish(node string) {
 	}
 }
 
-// tend is what a kubelet that is back says of its pods: they are Ready again. One that was recorded to be there says
-// so of those that were recorded as not ready when it was recorded to.
+// tend makes the pods of a returning kubelet Ready. If the return is recorded, pods recorded as NotReady wait for that.
 func (k *kubelets) tend(node string) {
 	l := k.c.loop
 	for _, p := range slices.Clone(l.Cache.Find(node).Pods()) {

@@ -8,8 +8,7 @@ import (
 	"kardia/model"
 )
 
-// orders are the ways that are tried of the order of a queue, for a node that waits in it together with
-// others: it is the first, the last, or has to wait for some tokens.
+// orders are the tried variants of a queue's order for one waiting node: first, last, or after some tokens.
 func orders(node string, nth, others int) (list []variant) {
 	add := func(v variant, after int, backward bool) {
 		v.favourite, v.after, v.backward = node, after, backward
@@ -27,9 +26,8 @@ func orders(node string, nth, others int) (list []variant) {
 	return list
 }
 
-// inOrders are variants for the nodes that waited, as many as may be played: every node as the first in its queue,
-// then every one as the last, and so on; of the order for which there is no time for all, for some. sampled says
-// that there is not even time for these two.
+// inOrders are at most so many variants for the nodes that waited. Every node is the first in its queue, then the last,
+// and so on, or some if there is no time for all. sampled: not even first and last are complete.
 func (b *Base) inOrders(waited map[model.ZoneKey][]string, most int) (list []variant, sampled bool) {
 	var byOrder [][]variant
 	for _, zone := range slices.SortedFunc(maps.Keys(waited), func(x, y model.ZoneKey) int { return strings.Compare(x.Raw(), y.Raw()) }) {
@@ -56,7 +54,7 @@ func (b *Base) inOrders(waited map[model.ZoneKey][]string, most int) (list []var
 	return list, sampled
 }
 
-// inPhases are variants, in each of the ways in which the passes may come, the middle one first.
+// inPhases are variants in each way in which the passes may come, the middle one first.
 func (b *Base) inPhases(list []variant) (all []variant) {
 	n := len(b.phases)
 	if n == 0 {
@@ -71,7 +69,7 @@ func (b *Base) inPhases(list []variant) (all []variant) {
 	return all
 }
 
-// load is about how much a course has to do: what happens in it, and how often nodes are looked at.
+// load is roughly the cost of a course: its events, and the evaluations of nodes.
 func (b *Base) load() int {
 	passes := int(b.Until.Sub(b.From) / b.Params.NodeMonitorPeriod.Value)
 	return 1 + b.world.lively + len(b.world.events)/20 + passes*b.state.Cache.NodeCount()/4

@@ -7,10 +7,8 @@ import (
 	"kardia/model/past/stall"
 )
 
-// An API server that does not answer is part of the world: what was recorded of kubelets and people comes when it answers
-// again, and so does what the controllers write.
+// While the API server does not answer, recorded events and the controllers' writes wait for it.
 
-// planStalls lets the API server take no write when it was recorded to take none.
 func (c *course) planStalls() {
 	for _, v := range c.b.stalls {
 		if until := evidence.AnsweredFrom(v); until > c.b.From {
@@ -19,7 +17,7 @@ func (c *course) planStalls() {
 	}
 }
 
-// answers is when the API server answers a request that is sent at an instant.
+// answers is when the API server answers a request sent at a time.
 func (b *Base) answers(at model.Instant) model.Instant {
 	for _, v := range b.stalls {
 		if v.Earliest < at && at < evidence.AnsweredFrom(v) {
@@ -29,8 +27,7 @@ func (b *Base) answers(at model.Instant) model.Instant {
 	return at
 }
 
-// waits notes a pass that had to wait until an instant: what it does then comes when the API server has written what
-// waited, and no recorded pass came meanwhile.
+// waits notes a pass that waited until a time: it continues after the queued writes, and skips recorded passes before.
 func (c *course) waits(until model.Instant) {
 	if until <= c.loop.Now() {
 		return
@@ -42,14 +39,13 @@ func (c *course) waits(until model.Instant) {
 	}
 }
 
-// waitedThen says that a pass at an instant of a stall was recorded to wait, and does not in this course: others come before
-// the next that was recorded.
+// waitedThen reports whether a pass was recorded to wait and does not in this course: the next ones are not recorded.
 func (c *course) waitedThen(last model.Instant) bool {
 	period, next := c.branch.Params.NodeMonitorPeriod.Value, &c.b.passes[c.nth]
 	return !next.First && c.b.answers(last) > last && last.Add(2*period) < next.At
 }
 
-// assumeUnchanged adds when the API server takes no write, and when the controllers start again.
+// assumeUnchanged adds the stalls of the API server, and the restarts.
 func (b *Base) assumeUnchanged(add func(Assumption)) {
 	for _, v := range b.stalls {
 		if v.Latest > b.From {

@@ -9,7 +9,7 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// pick is whom of the nodes that wait a token goes to.
+// pick is the waiting node that gets a token.
 func (c *course) pick(zone model.ZoneKey, waiting []string) string {
 	c.meet(zone, waiting)
 	c.exchange.meet(c.loop.Now(), waiting)
@@ -34,7 +34,6 @@ func (c *course) pick(zone model.ZoneKey, waiting []string) string {
 	return waiting[(i+2*len(waiting))%len(waiting)]
 }
 
-// meet notes who waits together.
 func (c *course) meet(zone model.ZoneKey, waiting []string) {
 	have := c.waited[zone]
 	for _, name := range waiting {
@@ -45,7 +44,6 @@ func (c *course) meet(zone model.ZoneKey, waiting []string) {
 	}
 }
 
-// recorded is who got the next token when it was recorded.
 func (c *course) recorded(waiting []string) string {
 	for i := range c.b.tainted {
 		turn := &c.b.tainted[i]
@@ -56,8 +54,7 @@ func (c *course) recorded(waiting []string) string {
 	return waiting[0]
 }
 
-// comes says that a node of a zone was recorded to get a token about now, and does not wait for it
-// yet: the pass that lets it wait came before the tick.
+// comes reports whether a node was recorded to get a token about now, and is not queued: its pass comes first.
 func (c *course) comes(zone model.ZoneKey) bool {
 	now := c.loop.Now()
 	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
@@ -76,8 +73,7 @@ func (c *course) comes(zone model.ZoneKey) bool {
 	return false
 }
 
-// nextTick is when a prompt or a tardy tick comes: at the very instant at which a zone has a token and somebody
-// who waits for it, or a tick later. A pass that comes a moment after the token makes a difference.
+// nextTick is when a prompt or a tardy tick comes: exactly when a waiting node can get a token, or a tick later.
 func (c *course) nextTick(now model.Instant) model.Instant {
 	next := model.FarFuture
 	for zone := range c.since {
@@ -95,7 +91,7 @@ func (c *course) nextTick(now model.Instant) model.Instant {
 	return next
 }
 
-// withhold lets a tardy tick come a tick after the token.
+// withhold makes a tardy tick come a tick after the token.
 func (c *course) withhold(zone model.ZoneKey) bool {
 	if c.variant.recorded && c.comes(zone) {
 		return true

@@ -1,12 +1,11 @@
-// Package whatif runs the controllers again from an instant of a recording, under other flags,
-// tolerations or faults, and says what would have been otherwise.
+// Package whatif runs the controllers again from a time in a recording, under other flags, tolerations or faults, and
+// finds the differences.
 //
-// Kubelets and people do what they were recorded to do; the controllers' writes are those of the
-// models, in a closed loop. What a race decides, and what nobody saw, is tried in several ways: what
-// all of them lead to is certain, what some do is possible, and times are windows around all.
+// Kubelets and people act as recorded; the controllers' writes are the models', in a closed loop. Races and unobserved
+// choices are tried in several ways: the result of all of them is certain, that of some possible, and times are
+// windows.
 //
-// Before anything else, the unchanged run is compared with what was recorded. Where it does not
-// fit, there is no answer.
+// First the unchanged run is compared with the recording. If they disagree, there is no answer.
 package whatif
 
 import (
@@ -23,54 +22,49 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Options say which part of a recording is run again.
+// Options select the part of a recording.
 type Options struct {
-	// From is where the branch begins; unknown for as soon as the controllers' state is known.
+	// From is the start of the branch; unknown: as soon as the controllers' state is known.
 	From model.Instant
-	// For is how far to go on beyond the end of the recording, with the kubelets as they were last
-	// seen; 0 ends with it.
+	// For is how far to continue after the end of the recording, with the kubelets as last seen.
 	For time.Duration
-	// StateAt asks the Result for the controllers' state from which a branch begins, where others ask it at
-	// the same time; nil is the function of that name.
+	// StateAt replaces the function of that name, for a Result that is shared.
 	StateAt func(model.Instant) (*infer.State, error)
-	// Progress is told how much of Prepare, and then of each Branch, is done, 0 to 1, and stops it by
-	// saying false. nil is nobody.
+	// Progress gets the share done of Prepare, and then of each Branch, from 0 to 1; false stops it. May be nil.
 	Progress func(share float64) bool
 }
 
-// ErrStopped says that Options.Progress ended it.
+// ErrStopped: Options.Progress stopped it.
 var ErrStopped = errors.New("the branch was stopped")
 
-// Refusal is why there is no answer: a code, and the values that the code names. It is an error; ui/topics words it.
+// Refusal is why there is no answer: a code with its values. It is an error; ui/topics words it.
 type Refusal struct {
-	Code RefusalCode
-	// Because is what the input lacks.
+	Code    RefusalCode
 	Because *infer.Note
-	// Fit is what the comparison found, and Stalls are when the API server took no write.
+	// Fit is the result of the comparison; Stalls are when the API server accepted no write.
 	Fit    *Fit
 	Stalls []model.Interval
-	// Begins is where a branch of the recording may begin, and Asked where it was to.
+	// Begins is when a branch may start, and Asked when it should.
 	Begins model.Interval
 	Asked  model.Instant
-	// For is how far it was to go beyond the recording, with N nodes; at most Most events are played.
+	// For is how far it should continue, with N nodes; Most limits the events.
 	For     time.Duration
 	N, Most int
-	// Within is the time of the recording, or of too many Changes.
-	Within model.Interval
+	Within  model.Interval
 }
 
-// RefusalCode is a code for why there is no answer.
+// RefusalCode is the code of a Refusal.
 type RefusalCode uint8
 
 const (
-	// Unsupported: the input cannot support it, Because. FlagWrong: a flag that was given contradicts what was seen.
+	// Unsupported: the input cannot support it, Because. FlagWrong: a given flag contradicts the recording.
 	Unsupported RefusalCode = iota + 1
 	FlagWrong
-	// Outside: the branch does not start in Begins. TooFar: it goes on for too long. TooMuch: too much happened Within.
+	// Outside: the branch does not start in Begins. TooFar: it continues for too long. TooMuch: too many events Within.
 	Outside
 	TooFar
 	TooMuch
-	// Disagrees: with nothing changed, the models do not reproduce what was recorded.
+	// Disagrees: the unchanged run does not reproduce the recording.
 	Disagrees
 )
 
@@ -81,25 +75,24 @@ func (c RefusalCode) String() string {
 
 func (r *Refusal) Error() string { return "no branch: " + r.Code.String() }
 
-// Branch is what is otherwise. Its zero value is not usable; begin with Base.Unchanged.
+// Branch is a set of changes. Its zero value is not usable: start with Base.Unchanged.
 type Branch struct {
 	Params      model.Params
 	Tolerations *Tolerations
-	// Edits are in order of time.
-	Edits []Edit
+	Edits       []Edit
 }
 
-// EditKind says what is done to a kubelet.
+// EditKind is a change of a kubelet or node.
 type EditKind uint8
 
 const (
 	NoEdit EditKind = iota
-	// Kill: the kubelet falls silent, and stays so.
+	// Kill: the kubelet stays silent from then on.
 	Kill
-	// Return: the kubelet beats from then on, and says that it is Ready. ReturnUnready: it says that it is not.
+	// Return: the kubelet renews from then on, and posts Ready. ReturnUnready: it posts NotReady.
 	Return
 	ReturnUnready
-	// Rezone: the labels of the Node say that it is in another zone, or in none.
+	// Rezone: the Node's labels name another zone, or none.
 	Rezone
 )
 
@@ -107,12 +100,12 @@ func (k EditKind) String() string {
 	return [...]string{"", "kill", "return", "return-not-ready", "zone"}[min(k, Rezone)]
 }
 
-// Edit is a change of what a kubelet does, or of the zone that its Node says it is in, from an instant on.
+// Edit is one such change, from a time on.
 type Edit struct {
 	Kind EditKind
 	Node string
 	At   model.Instant
-	// Zone is where a Rezone puts it; the zero value is without labels.
+	// Zone is that of a Rezone; the zero value is without labels.
 	Zone model.ZoneKey
 }
 
@@ -124,7 +117,7 @@ func (e *Edit) String() string {
 	return "zone " + e.Node + " " + e.Zone.String()
 }
 
-// ParseEdit reads what String writes. The error says what is wanted.
+// ParseEdit reads String's form. The error lists the forms.
 func ParseEdit(text string) (e Edit, err error) {
 	words := strings.Fields(text)
 	for _, kind := range [...]EditKind{Kill, Return, ReturnUnready} {
@@ -138,7 +131,6 @@ func ParseEdit(text string) (e Edit, err error) {
 	return e, errors.New("wants 'kill NODE', 'return NODE', 'return-not-ready NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")
 }
 
-// parseZone reads what ZoneKey.String writes.
 func parseZone(text string) model.ZoneKey {
 	region, zone, both := strings.Cut(text, "/")
 	switch {
@@ -150,17 +142,16 @@ func parseZone(text string) model.ZoneKey {
 	return model.ZoneKey{Zone: text}
 }
 
-// Tolerations are other tolerations of pods: how long they tolerate not-ready and unreachable.
+// Tolerations set how long pods tolerate not-ready and unreachable.
 type Tolerations struct {
 	Seconds int64
-	// For says which pods they are of; nil is all.
+	// For selects the pods; nil: all.
 	For func(*model.Pod) bool
-	// made are the lists that were changed, so that pods go on sharing them.
+	// made are the changed lists, which pods share.
 	made map[*model.Tolerations]*model.Tolerations
 }
 
-// on is a pod with these tolerations: itself where they change nothing. Pods that tolerate a taint
-// for ever go on doing so.
+// on is a pod with these tolerations; the same pod without a change, and if it tolerates the taint forever.
 func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	if t == nil || t.For != nil && !t.For(p) {
 		return p
@@ -181,47 +172,41 @@ func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	return &out
 }
 
-// Base is a recording that can be branched from, with what its unchanged run says of it. It belongs
-// to one goroutine.
+// Base is a recording with its unchanged run, for branches. It belongs to one goroutine.
 type Base struct {
-	// ShowsPods says that the input shows pods: else what becomes of them is not known.
+	// ShowsPods: the input shows pods; otherwise the effects on them are not known.
 	ShowsPods bool
-	// From and Until are between which instants the controllers run.
+	// From and Until are the span of the run.
 	From, Until model.Instant
-	// Params are the flags of the recorded cluster.
-	Params model.Params
-	Fit    Fit
+	Params      model.Params
+	Fit         Fit
 
-	// recorded are the decisions that were recorded in that time.
-	recorded []model.Decision
-	// recordedUntil is the end of the recording.
+	recorded      []model.Decision
 	recordedUntil model.Instant
-	// first is the earliest instant at which a branch could begin.
+	// first is the earliest possible start of a branch.
 	first  model.Instant
 	state  *infer.State
 	world  *world
 	passes []infer.Pass
 	busy   []time.Duration
-	// stalls are when the API server took no write.
 	stalls []model.Interval
-	// phases are the ways in which the passes may come, where none was seen after the begin.
+	// phases are the ways in which the passes may come, if none was observed after From.
 	phases    []phases.Phase
-	bySubject map[courses.Subject][]int // places in recorded
-	// tainted is the order in which nodes were recorded to be tainted.
+	bySubject map[courses.Subject][]int // indexes into recorded
+	// tainted are the recorded taints in order.
 	tainted []turn
-	// going are the pods that were Terminating when the branch begins: to delete them again changes nothing.
+	// going are the pods that are Terminating at From: deleting them again has no effect.
 	going map[model.UID]bool
 	// liken is the variant of the unchanged run that agrees best with the recording.
-	liken variant
-	// unchanged is what the courses of the unchanged run have in common.
+	liken     variant
 	unchanged *hull
 	progress  func(float64) bool
-	stopped   bool // progress said so
-	// under is from which share of all to which the course under way goes.
+	stopped   bool // by progress
+	// under is the share of progress of the current course.
 	under struct{ from, to float64 }
 }
 
-// goesOn tells how much of the course under way is done, and says whether to go on.
+// goesOn reports the progress of the current course, and whether to continue.
 func (b *Base) goesOn(share float64) bool {
 	all := b.under.from + share*(b.under.to-b.under.from)
 	if !b.stopped && b.progress != nil && !b.progress(min(all, 1)) {
@@ -230,7 +215,7 @@ func (b *Base) goesOn(share float64) bool {
 	return !b.stopped
 }
 
-// showsPods says that a recording shows pods: those that are left at its end, or that were deleted for a taint.
+// showsPods reports whether a recording shows pods: some exist at its end, or were deleted for a taint.
 func showsPods(h history.History, res *infer.Result) (bool, error) {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(h.Coverage().Latest); err != nil {
@@ -245,12 +230,11 @@ func showsPods(h history.History, res *infer.Result) (bool, error) {
 	return caveat.Counts(h.Sources(), model.KindPod, pods), nil
 }
 
-// begins says that a course begins, the ith of n that go together from one share of all to another.
+// begins sets the progress for course i of n.
 func (b *Base) begins(i, n int, from, to float64) {
 	b.under.from, b.under.to = from+(to-from)*float64(i)/float64(n), from+(to-from)*float64(i+1)/float64(n)
 }
 
-// turn is the nth taint of a node.
 type turn struct {
 	node string
 	nth  int
@@ -258,8 +242,8 @@ type turn struct {
 	at   model.Instant
 }
 
-// Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
-// it. Errors are those of reading, and a *Refusal.
+// Prepare compares the unchanged run with the recording; res is the result of a calibrated Run. Errors are those of
+// reading, ErrStopped, and a *Refusal.
 func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	if o.StateAt == nil {
 		o.StateAt = func(at model.Instant) (*infer.State, error) { return StateAt(res, at) }
@@ -272,7 +256,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 		return nil, err
 	}
 	if b.Fit = b.fit(res); !b.stopped && b.Fit.Writes+len(b.Fit.Extra) == 0 && b.From > b.first {
-		// Nothing was recorded after the branch begins: what is to be believed of now, or of the end, rests on what was before.
+		// Nothing was recorded after the start of the branch: compare with the time before.
 		o.From, o.For = 0, 0
 		all, err := begin(h, res, o, b.From)
 		if err != nil {
@@ -293,7 +277,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	return b, nil
 }
 
-// begin reads what the unchanged run goes through, up to the end of the recording, or to an instant before it where that is known.
+// begin reads what the unchanged run needs, up to the end of the recording, or to until if known.
 func begin(h history.History, res *infer.Result, o Options, until model.Instant) (*Base, error) {
 	b := &Base{Params: res.Params, progress: o.Progress}
 	err := b.span(h, res, o)
@@ -320,8 +304,8 @@ func begin(h history.History, res *infer.Result, o Options, until model.Instant)
 	return b, nil
 }
 
-// StateAt is the state of the controllers from which a branch begins at an instant: where no pass was seen
-// after it, what was known by then, with all the ways in which the passes may come.
+// StateAt is the controllers' state at the start of a branch. Without a later observed pass, it is what was known by
+// then.
 func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
 	if len(passesAfter(res, at)) == 0 {
 		return res.Known(at)
@@ -329,7 +313,6 @@ func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
 	return res.At(at)
 }
 
-// goingIn are the pods that are Terminating in a State.
 func goingIn(s *infer.State) map[model.UID]bool {
 	is := map[model.UID]bool{}
 	for _, row := range s.Cache.All() {
@@ -342,13 +325,12 @@ func goingIn(s *infer.State) map[model.UID]bool {
 	return is
 }
 
-// passesAfter are the passes after an instant that came while it was recorded. What is read while a cluster is
-// watched tells of one more, that is to come: at which instant nobody has seen.
+// passesAfter are the recorded passes after a time. A Result of a live cluster has one more, in the future.
 func passesAfter(res *infer.Result, at model.Instant) []infer.Pass {
 	return slices.DeleteFunc(res.PassesAfter(at), func(p infer.Pass) bool { return p.At > res.Coverage.Latest })
 }
 
-// span says between which instants the controllers can be run.
+// span sets the span of the run.
 func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 	switch {
 	case len(res.Unsupported) > 0:
@@ -359,7 +341,7 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 		return &Refusal{Code: Unsupported, Because: res.Instants}
 	}
 	coverage := res.Coverage
-	// The state is known once a pass has looked at every node.
+	// The state is known once a pass has evaluated every node.
 	first := coverage.Earliest
 	for _, p := range res.PassesAfter(coverage.Earliest) {
 		first = p.Within.Latest.Add(time.Millisecond).Truncate(time.Millisecond)
@@ -371,7 +353,7 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 	}
 	begins := model.Interval{Earliest: first, Latest: coverage.Latest - 1}
 	if o.For > 0 {
-		begins.Latest = coverage.Latest // it goes on from there
+		begins.Latest = coverage.Latest // it continues from there
 	}
 	if !begins.Contains(b.From) {
 		return &Refusal{Code: Outside, Begins: begins, Asked: b.From, Within: coverage}
@@ -380,7 +362,6 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 	return nil
 }
 
-// record notes what was decided when it was recorded.
 func (b *Base) record(res *infer.Result) {
 	met := map[string]int{}
 	b.bySubject = map[courses.Subject][]int{}
@@ -401,8 +382,7 @@ func (b *Base) record(res *infer.Result) {
 	}
 }
 
-// told says that a decision is one that is compared: something was done, and it is no book-keeping
-// of the controller's own.
+// told reports whether a decision is compared: it was made, and is no internal one of the controller.
 func told(d *model.Decision) bool {
 	switch d.Kind {
 	case model.RegisterNode, model.ForgetNode, model.ControllerStart:
@@ -411,5 +391,5 @@ func told(d *model.Decision) bool {
 	return d.Outcome != model.Declined
 }
 
-// Unchanged is the branch in which nothing is otherwise.
+// Unchanged is the branch without changes.
 func (b *Base) Unchanged() *Branch { return &Branch{Params: b.Params} }

@@ -9,50 +9,43 @@ import (
 	"kardia/model/history"
 )
 
-// maxEvents bounds the memory that what the kubelets did takes, about 100 bytes each, and the time of a
-// course.
+// maxEvents limits the memory of the kubelets' events, about 100 bytes each, and the time of a course.
 const maxEvents = 3_000_000
 
-// world is what a recording shows of everything but the controllers that are run again: kubelets,
-// people, the scheduler, workload controllers.
+// world is the recorded events of all but the modelled controllers: kubelets, people, scheduler, workload controllers.
 type world struct {
 	events []event
-	// posts are when each kubelet posted its status, and beats when it renewed its lease last.
+	// posts are the status posts of each kubelet, beats its last renewTime.
 	posts map[string][]post
 	beats map[string]model.Instant
-	// silences are, for each kubelet, from which renewal to which it was silent, in order; the last may be
-	// open.
+	// silences are each kubelet's silences, from renewal to renewal, in order; the last may be open.
 	silences map[string][]model.Interval
-	// leaseless are, for each kubelet, when it posted its status and did not renew its lease.
+	// leaseless is when each kubelet posted its status without renewing its lease.
 	leaseless map[string][]model.Interval
-	// evicted are the pods that the recorded taint eviction deleted, and when: what their kubelets and
-	// owners did afterwards follows from that.
+	// evicted is when recorded taint eviction deleted pods: later events of them are consequences.
 	evicted map[model.UID]model.Instant
-	// removed is when those of them were ended whose kubelets were seen to do so.
+	// removed is when a kubelet was seen to end one of them.
 	removed map[model.UID]model.Instant
-	// unready are when each pod was recorded as not ready, whoever said so, in order; the last may be open.
+	// unready is when each pod was recorded as NotReady, in order; the last may be open.
 	unready map[model.UID][]model.Interval
-	// evictions are, by owner, the pods whose replacements have not come yet, in order.
+	// evictions are, by owner, the evicted pods without a replacement, in order.
 	evictions map[model.Owner][]*model.Pod
-	// owners are those of pods that have one.
-	owners map[model.Key]model.Owner
-	// replaced counts the pods that came in place of deleted ones.
+	owners    map[model.Key]model.Owner
+	// replaced counts the replacements of deleted pods.
 	replaced int
-	// calm are the kubelets of which nothing happened but that they beat, and lively is how many events are not
-	// that.
+	// calm are the calm kubelets, lively the number of events other than their renewals.
 	calm   map[string]bool
 	lively int
 }
 
-// event is one thing that somebody other than the controllers did.
+// event is one act that is not of the modelled controllers.
 type event struct {
-	// at is when it takes effect in the recording, soonest and latest are between which instants it
-	// was done.
+	// at is when it takes effect in the recording; soonest and latest bound when it was done.
 	at, soonest, latest model.Instant
-	// name is the node's, also of a pod's event.
+	// name is the node's, for a pod's event too.
 	name string
 	what deed
-	// renewed is the renewTime of a beat.
+	// renewed is the renewTime of a renewal.
 	renewed model.Instant
 	node    *nodeEvent
 	pod     *podEvent
@@ -62,70 +55,65 @@ type deed uint8
 
 const (
 	beats deed = iota + 1
-	// stopsLease: the lease was deleted.
 	stopsLease
-	// posts: a kubelet posted conditions.
 	posts
-	// edits: somebody changed the Node otherwise, or made it.
+	// edits: the Node was created, or changed except for its conditions.
 	edits
-	// deletesNode: somebody deleted the Node object.
 	deletesNode
 	changesPod
 	removesPod
 )
 
-// kubelets says that it is a kubelet that did it, which does nothing while it is dead.
+// kubelets reports whether a kubelet did it, which does nothing while it is dead.
 func (e *event) kubelets() bool {
 	return e.what == beats || e.what == posts || e.pod != nil && e.pod.kubelets
 }
 
-// nodeEvent is how a Node changed, without what the controllers changed.
+// nodeEvent is a change of a Node, without the modelled controllers' part.
 type nodeEvent struct {
 	node *model.Node
-	// made says that the object is a new one.
-	made bool
-	// posted are the conditions that were posted.
+	// made: the object is new.
+	made   bool
 	posted []model.Condition
-	// answers is when the node had been declared Unknown that its kubelet, which was there all the time, denies
-	// by this post; unknown for any other post. returns is when it had been, where its kubelet is back.
+	// answers is when a kubelet that was never silent was declared, if this post corrects that; returns is the same of
+	// a kubelet that has returned. Otherwise unknown.
 	answers, returns model.Instant
 	added, removed   []model.Taint
 }
 
-// podEvent is how a pod changed, without what the controllers changed.
+// podEvent is a change of a pod, without the modelled controllers' part.
 type podEvent struct {
-	old, pod *model.Pod // old is nil for one that was made
+	old, pod *model.Pod // old is nil for a new pod
 	kubelets bool
-	// follows says that it is about a pod that the recorded taint eviction had deleted.
+	// follows: the recorded taint eviction had deleted the pod.
 	follows bool
-	// succeeded says that the pod went, and a namesake was made elsewhere in the same moment.
+	// succeeded: a namesake was created elsewhere in the moment of the removal.
 	succeeded bool
-	// replaces is the pod whose deletion made this one, nil for none.
+	// replaces is the deleted pod that this one replaces, nil for none.
 	replaces *model.Pod
 }
 
-// post is when a kubelet posted its status, and what it answered by that, as in nodeEvent.
+// post is when a kubelet posted its status, with answers as in nodeEvent.
 type post struct{ at, answers model.Instant }
 
-// observer reads the world off a History.
+// observer reads the world from a History.
 type observer struct {
 	world
 	nodes    map[string]*model.Node
 	versions map[string]uint64
 	leases   map[string]uint64
 	pods     map[model.Key]*model.Pod
-	// went are the removals of pods, by their names: the last of each.
+	// went are the last removals of pods, by name.
 	went map[model.Key]gone
-	// wrote is when each kubelet wrote its lease last, whatever it wrote; declared is when each node that is
-	// Unknown was declared so, and denies the same of those whose kubelet did so still.
+	// wrote is each kubelet's last write of its lease. declared is when Unknown nodes were declared, denies the same of
+	// those whose kubelet was not silent then.
 	wrote, declared, denies map[string]model.Instant
-	// from is when the world begins.
-	from model.Instant
-	// ruffled are the kubelets of which more happened than that they beat.
+	from                    model.Instant
+	// ruffled are the kubelets that are not calm.
 	ruffled map[string]bool
 }
 
-// observe reads what was done after an instant, of which the state is known, up to another.
+// observe reads the events from a known state until a time.
 func observe(h history.History, cache *informer.Cache, from, until model.Instant) (*world, error) {
 	o := &observer{
 		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{}, unready: map[model.UID][]model.Interval{},
@@ -171,17 +159,17 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 	return &o.world, nil
 }
 
-// falls notes a silence of a kubelet up to an instant, if there was one.
+// falls notes a silence of a kubelet that ends at until, if there was one.
 func (o *observer) falls(name string, until model.Instant) {
 	if last := o.wrote[name]; last.Known() && until.Sub(last) >= silentAfter {
 		o.silences[name] = append(o.silences[name], model.Interval{Earliest: last, Latest: until})
 	}
 }
 
-// undated is by how much an instant may be off that is not known better.
+// undated is the error of a time that is not known better.
 const undated = 2 * time.Second
 
-// date says between which instants an event was.
+// date bounds the time of an event.
 func (o *observer) date(e *event, ch *model.Change, from model.Instant) {
 	near := model.Interval{Earliest: e.at.Add(-undated), Latest: e.at.Add(undated)}
 	within := near
@@ -191,7 +179,7 @@ func (o *observer) date(e *event, ch *model.Change, from model.Instant) {
 	e.soonest, e.latest = max(min(e.at, within.Earliest), from+1), max(e.at, within.Latest)
 }
 
-// order lets what was done to one node and its pods stay in order, whenever it was.
+// order keeps the events of one node and its pods in order within their bounds.
 func (o *observer) order() {
 	last := map[string]model.Instant{}
 	for i := range o.events {
@@ -209,7 +197,6 @@ func (o *observer) order() {
 	}
 }
 
-// begin takes in what stands at first.
 func (o *observer) begin(cache *informer.Cache) {
 	for _, row := range cache.All() {
 		if row.Node != nil {
@@ -259,7 +246,7 @@ func (o *observer) lease(at model.Instant, ch *model.Change) {
 		if !renewed.Known() {
 			renewed = max(at, o.beats[name]+1)
 		}
-		// Also one that has not advanced: the controller does not count it, but there is a kubelet.
+		// A lease that has not advanced does not count for the controller, but shows a kubelet.
 		if renewed <= o.beats[name] {
 			o.ruffle(name)
 		}
@@ -319,7 +306,7 @@ func (o *observer) node(at model.Instant, ch *model.Change) {
 	}
 }
 
-// taints are those that somebody else put on or took off.
+// taints are those that another actor set or removed.
 func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 	others := func(t *model.Taint, asked bool) bool {
 		switch {
@@ -328,7 +315,7 @@ func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 		case ch.Writer != model.WriterUnknown:
 			return false
 		}
-		return !asked // nobody says who it was: the controller does what the node's state asks for
+		return !asked // by an unknown writer: the controller does what the node's state asks for
 	}
 	for _, t := range ch.Node.Taints {
 		if !slices.Contains(old.Taints, t) && others(&t, ch.Node.AsksFor(t.Key)) {
@@ -343,7 +330,7 @@ func (o *observer) taints(ch *model.Change, old *model.Node, is *nodeEvent) {
 	}
 }
 
-// sameBut says that two versions of a Node differ in conditions and taints only.
+// sameBut reports whether two versions of a Node differ only in conditions and taints.
 func sameBut(a, b *model.Node) bool {
 	return a.UID == b.UID && a.Created == b.Created && a.Deleted == b.Deleted && a.Zone == b.Zone &&
 		a.ExcludeDisruption == b.ExcludeDisruption && a.Unschedulable == b.Unschedulable && a.KubeletVersion == b.KubeletVersion

@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// answered notes when a node is declared Unknown, and says which of these a version of it is the answer to: of a
-// kubelet that was there all the time, or of one that is back.
+// answered notes a declaration, and returns the one that this version corrects, of a kubelet that was silent or was
+// not.
 func (o *observer) answered(at model.Instant, name string, old, is *model.Node) (answers, returns model.Instant) {
 	unknown := func(n *model.Node) bool { return n.Ready() != nil && n.Ready().DeclaredUnknown() }
 	switch {
@@ -26,8 +26,7 @@ func (o *observer) answered(at model.Instant, name string, old, is *model.Node) 
 	return answers, returns
 }
 
-// withoutLease finds the kubelets that are there, and do not renew their leases: one that denies what it was
-// declared renews no lease thereabouts, as one that is back does.
+// withoutLease finds kubelets that run without renewing: they correct a declaration, and do not renew about then.
 func (o *observer) withoutLease(until model.Instant) {
 	beat := map[string][]model.Instant{}
 	for i := range o.events {
@@ -52,7 +51,7 @@ func (o *observer) withoutLease(until model.Instant) {
 		list := beat[e.name]
 		next, _ := slices.BinarySearch(list, e.at.Add(-silentAfter))
 		if next < len(list) && list[next] <= e.at.Add(silentAfter) {
-			continue // it is back
+			continue // it has returned
 		}
 		e.node.answers, e.node.returns = e.node.returns, 0
 		k, _ := slices.BinarySearchFunc(o.posts[e.name], e.at, func(p post, at model.Instant) int { return int(min(1, max(-1, p.at-at))) })
@@ -62,7 +61,7 @@ func (o *observer) withoutLease(until model.Instant) {
 			without.Latest = list[next]
 		}
 		if unheard := o.declared[e.name]; unheard.Known() && unheard < without.Latest && until.Sub(unheard) > notices+samePass {
-			without.Latest = unheard // it does not deny that any more
+			without.Latest = unheard // it no longer answers
 		}
 		o.leaseless[e.name] = append(o.leaseless[e.name], without)
 	}

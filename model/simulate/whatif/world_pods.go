@@ -45,7 +45,7 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 	o.add(at, ch, old, p, false)
 }
 
-// readiness notes whether a pod is ready from an instant on.
+// readiness notes whether a pod is Ready from a time on.
 func (o *observer) readiness(at model.Instant, p *model.Pod) {
 	list := o.unready[p.UID]
 	n := len(list)
@@ -57,12 +57,11 @@ func (o *observer) readiness(at model.Instant, p *model.Pod) {
 	}
 }
 
-// stays says that a pod was recorded as not ready at an instant, and so is ready again when that was recorded.
+// stays reports whether a pod was recorded as NotReady at a time, so that its return to Ready is recorded too.
 func (w *world) stays(p *model.Pod, at model.Instant) bool {
 	return slices.ContainsFunc(w.unready[p.UID], func(v model.Interval) bool { return v.Earliest <= at && at < v.Latest })
 }
 
-// evict notes a pod that taint eviction deleted.
 func (o *observer) evict(at model.Instant, p *model.Pod) {
 	o.evicted[p.UID] = at
 	if p.Owner != nil {
@@ -70,7 +69,7 @@ func (o *observer) evict(at model.Instant, p *model.Pod) {
 	}
 }
 
-// add notes a version of a pod that is not the controllers' doing.
+// add notes a version of a pod that is not by the modelled controllers.
 func (o *observer) add(at model.Instant, ch *model.Change, old, p *model.Pod, follows bool) {
 	switch ch.Writer {
 	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
@@ -87,13 +86,13 @@ func (o *observer) add(at model.Instant, ch *model.Change, old, p *model.Pod, fo
 	o.events = append(o.events, event{at: at, name: p.Node, what: changesPod, pod: &podEvent{old: old, pod: p, kubelets: kubelets, follows: follows}})
 }
 
-// gone is a pod that is there no more.
+// gone notes the removal of a pod.
 func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
 	if ch.Writer == model.WriterPodGC || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByPodGC {
-		return // that is run again
+		return // the models repeat it
 	}
 	if !old.Deletion.Known() && (ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterUnknown && old.DisruptionReason == model.DisruptedByTaintManager) {
-		o.evict(at, old) // it had ended, and is gone as soon as it is deleted
+		o.evict(at, old) // it had ended, and is removed with its deletion
 		return
 	}
 	_, follows := o.evicted[old.UID]
@@ -106,18 +105,15 @@ func (o *observer) gone(at model.Instant, ch *model.Change, old *model.Pod) {
 	o.events = append(o.events, event{at: at, name: old.Node, what: removesPod, pod: e})
 }
 
-// gone is the removal of a pod.
 type gone struct {
 	at  model.Instant
 	pod *podEvent
 }
 
-// sameMoment is within which time the taint-eviction controller may look after a pod that went when its namesake
-// is there already.
+// sameMoment is the longest time in which the taint-eviction controller may miss a removal because of a namesake.
 const sameMoment = 10 * time.Millisecond
 
-// replaces is the pod in whose place a new one came: of the same owner, the first that taint
-// eviction deleted and nobody has replaced yet.
+// replaces is the pod that a new one replaces: the first evicted one of the same owner without a replacement.
 func (o *observer) replaces(p *model.Pod) *model.Pod {
 	if p.Owner == nil {
 		return nil
