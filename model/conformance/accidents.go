@@ -9,8 +9,7 @@ import (
 
 // What goes wrong between the controllers and the API server.
 
-// Refuse makes every request of the controllers that names the node fail, or, with a
-// pod's namespace and name, every write of its status, until told otherwise.
+// Refuse sets whether controllers' requests for a node fail, or, for a pod's namespace/name, writes of its status.
 func (s *APIServer) Refuse(name string, yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,31 +25,29 @@ func (s *APIServer) refused(by Actor, name string) error {
 	return nil
 }
 
-// Conflict lets the next write of an object by a controller meet a newer version.
+// Conflict makes the next write of an object by a controller meet a newer version.
 func (s *APIServer) Conflict(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conflicts[name] = true
 }
 
-// quietUntil says until when nobody in the world does anything.
+// quietUntil sets the time before which no kubelet or person acts.
 func (s *APIServer) quietUntil(at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.quiet = at
 }
 
-// Slow lets the answer to a pass that writes a pod's status take so long.
+// Slow delays the answer to a pass that writes a pod's status.
 func (s *APIServer) Slow(pod string, by time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slow[pod] = by
 }
 
-// conflicting says whether a write meets a conflict now. A pass tries again 20 ms later, and
-// what it decides of the node comes later by as much: that this falls into another second, or
-// that a tick or a heartbeat comes in between, is a race of reality that a model with one
-// instant for a pass cannot follow.
+// conflicting reports whether a write meets a conflict now. A pass tries again 20 ms later and decides by as much
+// later. No conflict comes if that reaches another second, a tick or a heartbeat: the model gives a pass one time.
 func (s *APIServer) conflicting(by Actor, name string) bool {
 	now := time.Now()
 	again := now.Add(25 * time.Millisecond)

@@ -16,10 +16,8 @@ import (
 
 // Agreement is the result of playing a trace's inputs through the models.
 type Agreement struct {
-	// Differences are what one side did and the other did not, in the order of their times.
 	Differences []Difference
-	// Compared counts what both agreed on; Written are the writes, events and other effects
-	// among it, the rest is what the controllers remember.
+	// Compared counts the lines in agreement. Written are those of objects, events and calls; the rest is memory.
 	Compared, Written int
 	// Races are the lines that needed an allowed race.
 	Races int
@@ -45,19 +43,17 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%9.3f %-10s %s: %s", d.At.Seconds(), d.By, who, d.Line)
 }
 
-// Tolerance is how far apart in time the two sides may do the same: a taint-pass tick.
+// Tolerance is how far apart both sides may do the same: a tick of the taint pass.
 const Tolerance = nodelifecycle.TickPeriod
 
-// Compare plays what the real controllers saw through the models, and compares what
-// both did. What is hidden from the models' callers is read from the real run: when a
-// pass, a tick or a worker ran, who got a token, which zones were forgotten.
+// Compare plays what the real controllers saw through the models, and compares what both did. Hidden inputs of the
+// models are read from the real run: times of passes, ticks and workers, tokens, forgotten zones.
 func Compare(s Scenario, trace *Trace, v model.Version) *Agreement {
 	params := s.Flags().params(v)
 	params.ComparisonOperators.Value = compares()
 	return compareUnder(params, s, trace)
 }
 
-// compareUnder is Compare with models that have these flags.
 func compareUnder(params model.Params, s Scenario, trace *Trace) *Agreement {
 	a := &agreement{
 		result: &Agreement{Kinds: map[string]int{}, Rules: map[string]int{}},
@@ -74,11 +70,10 @@ func compareUnder(params model.Params, s Scenario, trace *Trace) *Agreement {
 	return a.result
 }
 
-// agreement drives the models along a trace.
 type agreement struct {
 	result *Agreement
 	params model.Params
-	// threshold is the pod garbage collector's flag.
+	// threshold is --terminated-pod-gc-threshold.
 	threshold int
 	lag       time.Duration
 	zero      time.Time
@@ -89,47 +84,41 @@ type agreement struct {
 	podsByKey map[string]*model.Pod
 	leases    map[string]uint64
 	broken    map[string]bool
-	// retries are when the taint-eviction controller tries again to delete a pod, after a conflict.
+	// retries are when the taint-eviction controller deletes a pod again after a conflict.
 	retries map[string][]time.Time
-	// conflicted are the pods that the latest pass could not write: its write met a conflict, or
-	// the pod was gone by then. It says nothing of the pod worker's writes, nor of a pod that
-	// has been made under the same name since.
+	// conflicted are pods that the latest pass could not write, but others can: a conflict, or deleted since the list.
 	conflicted map[string]bool
 
 	nodes *nodelifecycle.Controller
 	taken []string
-	// nextTick is when the model's next tick is due; zero while no process runs.
+	// nextTick is zero while no process runs.
 	nextTick time.Time
 
 	pods   *podgc.Controller
 	taints *tainteviction.Controller
-	// noticed are the changes that the taint-eviction controller has yet to handle, in its
-	// lane.
+	// noticed are changes that the taint-eviction controller has yet to handle, in its lane.
 	noticed   []notice
 	noticedAt time.Time
 
-	// ids are the model's decisions: no two have one id.
 	ids map[model.DecisionID]*model.Decision
 
-	// passAt is the step with which the pass under way began, unjudged says that it has yet to
-	// judge the zones, and slow until when it may carry out what it decided.
+	// passAt is the step at which the running pass started. unjudged: it has yet to judge the zones. slow is until when
+	// it may carry out each decision.
 	passAt   int
 	unjudged bool
 	slow     map[line]time.Time
 
-	queue queueBook
-	// waited are the nodes that waited before the latest pass.
+	queue  queueBook
 	waited map[string]bool
 	lines  [2][]line
 }
 
-// notice is a change of a node (by name), or of a pod.
 type notice struct {
 	node     string
 	old, new *model.Pod
 }
 
-// line is one effect of either side.
+// line is one effect of one side.
 type line struct {
 	at   time.Time
 	by   Actor
@@ -145,7 +134,7 @@ func (a *agreement) say(side int, at time.Time, by Actor, text string) {
 	a.lines[side] = append(a.lines[side], line{at, by, text})
 }
 
-// advance lets the models do by themselves what is due before an instant, or at it.
+// advance runs the models' own timers up to a time, inclusive.
 func (a *agreement) advance(to time.Time) {
 	for {
 		next, do := to.Add(1), func() {}
@@ -168,7 +157,6 @@ func (a *agreement) advance(to time.Time) {
 	}
 }
 
-// stepsAt are the steps of an instant.
 func (a *agreement) stepsAt(at time.Time) []Step {
 	compare := func(s Step, t time.Time) int { return s.At.Compare(t) }
 	from, _ := slices.BinarySearchFunc(a.steps, at, compare)
@@ -273,10 +261,8 @@ func (a *agreement) handleNotices() {
 	}
 }
 
-// withoutRetried is the cache without the pods of a node that an evaluation leaves alone
-// because they are being deleted: a countdown that has ended stays in the real controller's
-// books until the deletion has succeeded, and one that met a conflict tries again 10 ms
-// later. The model deletes at one instant, and would start the next countdown.
+// withoutRetried is the cache without the node's pods whose deletion met a conflict and is tried again 10 ms later. The
+// real controller keeps their ended countdowns until the deletion succeeds; the model would start the next countdown.
 // Source: kubernetes: pkg/controller/tainteviction, getWrappedWorkerFunc and AddWork.
 func (a *agreement) withoutRetried(at time.Time, node string) *informer.Cache {
 	view := a.cache
@@ -300,16 +286,14 @@ func (a *agreement) withoutRetried(at time.Time, node string) *informer.Cache {
 	return view
 }
 
-// retrying says whether the deletion of a pod met a conflict and is to be tried again.
 func (a *agreement) retrying(at time.Time, pod string) bool {
 	return slices.ContainsFunc(a.retries[pod], func(again time.Time) bool {
 		return at.Before(again) && at.After(again.Add(-evictionRetry))
 	})
 }
 
-// handlePod looks at the pod as it is now. A work item names the pod and the node of
-// the version it was made for: where a pod of the same name stands on another node by
-// now, it is none of the item's business, and not even a timer is cancelled.
+// handlePod handles the pod as it is now. A work item names the pod and the node of the version it was made for. If the
+// name is now a pod of another node, the item changes nothing and cancels no timer.
 func (a *agreement) handlePod(at model.Instant, n notice) {
 	was := n.new
 	if was == nil {
@@ -369,7 +353,7 @@ func (a *agreement) podWritten(s *Step) {
 	}
 }
 
-// lagging is the cache as a tick sees it: nodes may be older than they are.
+// lagging is the cache as a tick reads it: nodes may be stale.
 func (a *agreement) lagging(at time.Time) *informer.Cache {
 	old := map[string]*v1.Node{}
 	first, _ := slices.BinarySearchFunc(a.steps, at, func(s Step, t time.Time) int { return s.At.Compare(t) })
@@ -390,7 +374,6 @@ func (a *agreement) lagging(at time.Time) *informer.Cache {
 	return view
 }
 
-// tick runs the model's tick, and hands it the real one's choice of nodes.
 func (a *agreement) tick() {
 	at := a.nextTick
 	a.nextTick = at.Add(nodelifecycle.TickPeriod)

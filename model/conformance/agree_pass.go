@@ -49,8 +49,8 @@ func (a *agreement) pass(i int) {
 	}
 }
 
-// passUntil is until when the pass that begins with a step writes: until it judges the zones,
-// unless no node counts in any. It notes the pods that the pass cannot write.
+// passUntil is until when the pass that starts with a step writes, and whether it judges zones: it does not if no node
+// counts in any. It notes the pods that the pass cannot write.
 func (a *agreement) passUntil(i int) (until time.Time, judged bool) {
 	a.conflicted = map[string]bool{}
 	written := map[string]bool{}
@@ -72,7 +72,6 @@ func (a *agreement) passUntil(i int) (until time.Time, judged bool) {
 	return until, false
 }
 
-// remembered compares what both controllers remember.
 func (a *agreement) remembered(at time.Time, m *Memory) {
 	for _, text := range m.differences(model.At(at), a.nodes, a.cache) {
 		a.say(ofReal, at, Pass, text)
@@ -80,14 +79,12 @@ func (a *agreement) remembered(at time.Time, m *Memory) {
 	a.result.Compared += len(m.Probes) + 3*len(m.Zones)
 }
 
-// refuses says which writes of a pass fail: those that fail anybody, and those to a pod that
-// this pass could not write.
+// refuses reports whether a pass's write fails: for all writers, or because this pass could not write the pod.
 func (a *agreement) refuses(w *model.Write) bool {
 	return a.breaks(w) || w.Kind == model.WritePodNotReady && a.conflicted[w.Pod.String()]
 }
 
-// breaks says which writes of the model fail, whoever makes them: those to an object that is
-// broken now, and those to a node that is gone while a lagging cache still shows it.
+// breaks reports whether a write fails for all writers: its object is broken, or gone from all but a lagging cache.
 func (a *agreement) breaks(w *model.Write) bool {
 	switch w.Kind {
 	case model.WriteConditions, model.WriteTaint, model.WriteUntaint:
@@ -98,8 +95,7 @@ func (a *agreement) breaks(w *model.Write) bool {
 	return false
 }
 
-// walk puts first the zones that the real controller forgot at the end of the pass, then
-// those with nodes that count, then those it met too late (Z8).
+// walk orders the zones: those forgotten at the end of the pass, those with nodes that count, those met too late (Z8).
 func (a *agreement) walk(i int) func([]model.ZoneKey) {
 	var after map[string]string
 	for _, s := range a.steps[i+1:] {

@@ -21,11 +21,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// APIServer keeps nodes, leases and pods by the rules of a real API server, as far as
-// the two controllers can notice them: resource versions and conflicts, a status
-// subresource that leaves the spec alone, times cut to whole seconds, writes that
-// change nothing and leave no version, graceful deletion, admission's taint on a new
-// node. Objects are never modified once stored, so caches may share them.
+// APIServer keeps nodes, leases and pods by the rules that controllers can notice. It has conflicts, status
+// subresources, times in whole seconds, graceful deletion, and admission's taint on a new node. Writes that change
+// nothing make no version. Stored objects never change: caches may share them.
 type APIServer struct {
 	mu      sync.Mutex
 	trace   *Trace
@@ -33,19 +31,17 @@ type APIServer struct {
 	nodes   table[*v1.Node]
 	leases  table[*coordv1.Lease]
 	pods    table[*v1.Pod]
-	// broken holds the nodes that controllers can neither read nor write. Where only the
-	// write failed, a pass would try it five times in 100 ms, and ticks fall into it.
+	// broken holds the nodes that controllers can neither read nor write, and pods whose status they cannot write. If
+	// only writes of a node failed, a pass would try five times in 100 ms, and ticks would fall into it.
 	broken map[string]bool
-	// conflicts holds the objects the next write of which meets a newer version, slow how
-	// long the answers to a pass's writes of pods take.
+	// conflicts are objects whose next write meets a newer version; slow is how late a pass's pod writes are answered.
 	conflicts map[string]bool
 	slow      map[string]time.Duration
-	// ticks is an instant at which the node-lifecycle controller ticked, quiet until when
-	// nobody in the world does anything.
+	// ticks is a time of one tick of the node-lifecycle controller. Before quiet no kubelet or person acts.
 	ticks, quiet time.Time
 }
 
-// NewAPIServer returns an empty API server that writes what happens into trace.
+// NewAPIServer returns an empty API server that records into trace.
 func NewAPIServer(trace *Trace) *APIServer {
 	return &APIServer{
 		trace:  trace,
@@ -61,7 +57,7 @@ type object interface {
 	metav1.Object
 }
 
-// table is the objects of one kind, by name or namespace/name, and who watches them.
+// table is the objects of one kind, by name or namespace/name, and their watches.
 type table[T object] struct {
 	resource string
 	objects  map[string]T
@@ -74,7 +70,6 @@ func (t *table[T]) send(kind watch.EventType, o T) {
 	}
 }
 
-// sorted lists the objects by name, so that a run depends on nothing but its scenario.
 func (t *table[T]) sorted() []T {
 	list := make([]T, 0, len(t.objects))
 	for _, key := range slices.Sorted(maps.Keys(t.objects)) {
@@ -112,7 +107,7 @@ func (s *APIServer) putNode(by Actor, n *v1.Node) *v1.Node {
 			return old
 		}
 	} else {
-		// Admission plugin TaintNodesByCondition.
+		// kubernetes: plugin/pkg/admission/nodetaint
 		n.Spec.Taints = append(n.Spec.Taints, v1.Taint{Key: v1.TaintNodeNotReady, Effect: v1.TaintEffectNoSchedule})
 	}
 	n.ResourceVersion = s.next()
@@ -126,7 +121,7 @@ func (s *APIServer) putNode(by Actor, n *v1.Node) *v1.Node {
 	return n
 }
 
-// EditNode stores what edit makes of a node; it does nothing where there is none.
+// EditNode stores what edit makes of a node, if it exists.
 func (s *APIServer) EditNode(by Actor, name string, edit func(*v1.Node)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,8 +132,7 @@ func (s *APIServer) EditNode(by Actor, name string, edit func(*v1.Node)) {
 	}
 }
 
-// RemoveNode deletes a node; its lease and pods stay, as they do in reality until
-// garbage collection.
+// RemoveNode deletes a node. Its lease and pods stay.
 func (s *APIServer) RemoveNode(by Actor, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +155,7 @@ func (s *APIServer) Node(name string) *v1.Node {
 func (s *APIServer) getNode(by Actor, name string) (*v1.Node, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if by != Collector { // whether a node exists it may ask
+	if by != Collector { // it may ask whether a node exists
 		if err := s.refused(by, name); err != nil {
 			return nil, err
 		}
@@ -172,7 +166,6 @@ func (s *APIServer) getNode(by Actor, name string) (*v1.Node, error) {
 	return nil, s.nodes.notFound(name)
 }
 
-// updateNodeStatus is PUT on the status subresource.
 func (s *APIServer) updateNodeStatus(by Actor, sent *v1.Node) (*v1.Node, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,8 +207,7 @@ func (s *APIServer) patchNode(by Actor, name string, patch []byte) (*v1.Node, er
 	return s.putNode(by, n).DeepCopy(), nil
 }
 
-// merge applies a strategic merge patch. stale is true where the patch states a
-// resource version or a UID that is not the object's.
+// merge applies a strategic merge patch. stale: the patch has a resource version or UID that is not the object's.
 func merge[T object](old T, patch []byte, into T) (merged T, stale bool, err error) {
 	var head struct {
 		Metadata struct {
@@ -243,7 +235,7 @@ func merge[T object](old T, patch []byte, into T) (merged T, stale bool, err err
 	return into, false, json.Unmarshal(after, into)
 }
 
-// PutLease writes a lease, whatever was there before.
+// PutLease writes a lease.
 func (s *APIServer) PutLease(l *coordv1.Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -276,7 +268,7 @@ func (s *APIServer) Lease(name string) *coordv1.Lease {
 	return s.leases.objects[name]
 }
 
-// CreatePod creates a pod unless there is one of its name.
+// CreatePod creates a pod unless its name exists.
 func (s *APIServer) CreatePod(by Actor, p *v1.Pod) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -309,7 +301,7 @@ func (s *APIServer) putPod(by Actor, p *v1.Pod) *v1.Pod {
 	return p
 }
 
-// EditPod stores what edit makes of a pod; it does nothing where there is none.
+// EditPod stores what edit makes of a pod, if it exists.
 func (s *APIServer) EditPod(by Actor, key string, edit func(*v1.Pod)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -337,8 +329,7 @@ func (s *APIServer) removePod(by Actor, key string) {
 	}
 }
 
-// DeletePod asks for a pod's graceful deletion: a bound pod that runs becomes
-// terminating and waits for its kubelet, any other goes at once, as does any by force.
+// DeletePod deletes a pod: at once, unless it runs on a node and force is false. Then it waits for its kubelet.
 func (s *APIServer) DeletePod(by Actor, key string, force bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -364,7 +355,7 @@ func (s *APIServer) DeletePod(by Actor, key string, force bool) error {
 	return nil
 }
 
-// terminating lists the pods that wait for this node's kubelet to finish them.
+// terminating lists the pods that wait for this node's kubelet.
 func (s *APIServer) terminating(node string) (names []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -386,7 +377,7 @@ func (s *APIServer) getPod(key string) (*v1.Pod, error) {
 	return nil, s.pods.notFound(key)
 }
 
-// updatePodStatus is PUT on the status subresource. The answer may be slow; the write is not.
+// updatePodStatus is PUT on the status subresource. Only the answer may be slow.
 func (s *APIServer) updatePodStatus(by Actor, sent *v1.Pod) (*v1.Pod, error) {
 	p, err := s.putPodStatus(by, sent)
 	if by == Pass {

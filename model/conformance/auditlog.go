@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// auditAgents are the user and the agent of each Actor, as a real cluster's audit log has them.
+// auditAgents are the user and the agent of each Actor.
 var auditAgents = map[Actor][2]string{
 	Eviction:  {"system:kube-controller-manager", "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc1234/taint-eviction-controller"},
 	Collector: {"system:kube-controller-manager", "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc1234/pod-garbage-collector"},
@@ -27,10 +27,9 @@ func auditAgent(by Actor) [2]string {
 	return [2]string{"system:kube-controller-manager", "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/abc1234/node-controller"}
 }
 
-// auditTook is how long each request takes: a moment, as over loopback.
+// auditTook is how long each request takes.
 const auditTook = 2 * time.Millisecond
 
-// auditEvent is one line of an audit log.
 type auditEvent struct {
 	Kind       string         `json:"kind"`
 	APIVersion string         `json:"apiVersion"`
@@ -57,9 +56,7 @@ type auditRef struct {
 	Subresource string `json:"subresource,omitempty"`
 }
 
-// WriteAuditLog writes what the API server was asked to change as its audit log, level
-// RequestResponse, without Events and without the controllers' leader leases: as the audit policies
-// of managed clusters leave it.
+// WriteAuditLog writes the API server's audit log, level RequestResponse, without Events and leader leases.
 func (t *Trace) WriteAuditLog(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	a := &auditWriter{json: json.NewEncoder(out)}
@@ -76,7 +73,7 @@ type auditWriter struct {
 	json *json.Encoder
 	n    int
 	err  error
-	// deletes: the next write of this pod is what the DELETE did that was asked for just now.
+	// deletes: the next write of this pod is the effect of the preceding DELETE.
 	deletes string
 	forced  bool
 }
@@ -92,7 +89,7 @@ func (a *auditWriter) step(s *Step, rest []Step) {
 	case s.Delete != "":
 		a.deletes, a.forced = s.Delete, s.Force
 		if len(rest) == 0 || rest[0].Pod == nil || rest[0].Pod.Name != s.Delete {
-			a.deletes = "" // nothing was changed: it was going already
+			a.deletes = "" // nothing changed: the pod was terminating
 		}
 	case s.Conflict != "":
 		a.refused(s, s.Conflict, 409, "Conflict")
@@ -178,7 +175,6 @@ func (a *auditWriter) pod(s *Step) {
 	a.write(s, verb, ref, agent, request, o)
 }
 
-// refused is a request that failed.
 func (a *auditWriter) refused(s *Step, name string, code int, reason string) {
 	ref := auditRef{Resource: "nodes", Name: name, APIVersion: "v1"}
 	verb := "patch"

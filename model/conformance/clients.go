@@ -23,15 +23,12 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// clientset is what the real controllers and their informers talk to: the handful of
-// methods they use, over an APIServer. Any other method is a nil pointer, and the
-// run fails loudly.
+// clientset has the methods that the real controllers and informers use. Any other panics on a nil pointer.
 type clientset struct {
 	kubernetes.Interface
 	server *APIServer
 	events rest.Interface
-	// process ends when the process does whose client this is. What it asks for after that
-	// is not asked: older controllers leave countdowns behind.
+	// process ends with the client's process. Later requests are dropped: older controllers leave countdowns behind.
 	process context.Context
 }
 
@@ -39,7 +36,7 @@ func newClientset(process context.Context, server *APIServer) *clientset {
 	return &clientset{server: server, events: discardEvents(), process: process}
 }
 
-// IsWatchListSemanticsUnSupported tells the reflector to list and then watch.
+// IsWatchListSemanticsUnSupported makes the reflector list and then watch.
 func (c *clientset) IsWatchListSemanticsUnSupported() bool { return true }
 
 func (c *clientset) CoreV1() coreclient.CoreV1Interface { return core{clientset: c} }
@@ -176,7 +173,7 @@ func (l leases) Watch(context.Context, metav1.ListOptions) (watch.Interface, err
 	return watchTable(l.server, &l.server.leases), nil
 }
 
-// apps has no daemon sets: the node-lifecycle controller waits for them and never asks.
+// apps has no daemon sets: the node-lifecycle controller only waits for them.
 type apps struct{ appsclient.AppsV1Interface }
 
 func (apps) DaemonSets(string) appsclient.DaemonSetInterface { return daemonSets{} }
@@ -191,8 +188,7 @@ func (daemonSets) Watch(context.Context, metav1.ListOptions) (watch.Interface, e
 	return newWatcher(), nil
 }
 
-// discardEvents is a REST client whose server accepts every event and keeps none:
-// event recording wants a real one.
+// discardEvents is a REST client whose server accepts every event and keeps none.
 func discardEvents() rest.Interface {
 	client, err := rest.NewRESTClient(
 		&url.URL{Scheme: "http", Host: "events.invalid"}, "/api/v1",

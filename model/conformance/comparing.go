@@ -11,8 +11,7 @@ import (
 	"kardia/model"
 )
 
-// Comparing is the n-th scenario with people's taints whose values are numbers, or nearly, and pods that
-// tolerate them by the operators Gt and Lt.
+// Comparing is the n-th scenario, plus taints with numbers, or nearly, and tolerations with the operators Gt and Lt.
 func Comparing(n int) Scenario {
 	s := Numbered(n)
 	return rapid.Custom(func(t *rapid.T) Scenario { return comparing(t, s) }).Example(n)
@@ -22,7 +21,6 @@ func Comparing(n int) Scenario {
 var numbers = []string{"5", "6", "4", "0", "-1", "10", "9223372036854775807", "-9223372036854775808",
 	"", "v", "05", "+6", "-0", "6.0", "6e0", "0x6", "9223372036854775808"}
 
-// compared are lists of tolerations that compare.
 var compared = []string{
 	"k/Gt/5/NoExecute/20+U/Exists//NoExecute/60+N/Exists//NoExecute/60",
 	"k/Lt/5/NoExecute/20+U/Exists//NoExecute/60+N/Exists//NoExecute/60",
@@ -38,7 +36,6 @@ var compared = []string{
 	"k/gt/5/NoExecute/20", "k/Equal/5/NoExecute/10+k/Gt/4/NoExecute/50",
 }
 
-// comparing puts such taints and tolerations into a scenario.
 func comparing(t *rapid.T, plain Scenario) Scenario {
 	s := slices.Clone(plain)
 	var nodes []string
@@ -67,8 +64,7 @@ func comparing(t *rapid.T, plain Scenario) Scenario {
 	return s
 }
 
-// compares says whether the real controllers compare: their feature gate is one of the process, and unknown
-// before v1.35.
+// compares reports whether the real controllers compare: by a feature gate of the process, unknown before v1.35.
 func compares() bool {
 	for name := range utilfeature.DefaultMutableFeatureGate.GetAll() {
 		if string(name) == model.GateComparisonOperators {

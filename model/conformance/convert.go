@@ -8,8 +8,6 @@ import (
 	"kardia/model"
 )
 
-// Kubernetes' objects as the model sees them.
-
 func (a *agreement) node(n *v1.Node) *model.Node {
 	label := func(key string) (string, bool) { v, ok := n.Labels[key]; return v, ok }
 	m := &model.Node{
@@ -68,12 +66,11 @@ func optional(t *metav1.Time) model.Instant {
 func version(s string) uint64 {
 	v, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
-		panic(err) // this package's own API server counts them
+		panic(err) // the APIServer counts versions
 	}
 	return v
 }
 
-// params are a scenario's flags for the model.
 func (f Flags) params(v model.Version) model.Params {
 	p := model.Defaults(v)
 	p.NodeMonitorPeriod.Value, p.NodeStartupGracePeriod.Value, p.NodeMonitorGracePeriod.Value = f.Period, f.Startup, f.Grace

@@ -8,11 +8,9 @@ import (
 	v1 "k8s.io/api/core/v1"
 )
 
-// The effects of a write, as the lines that are compared with the model's: one line
-// for each condition, taint or mark that changed. Times are Unix seconds, as the
-// API server keeps them.
+// The effects of a write are compared as lines: one for each changed condition, taint or timestamp, in Unix seconds.
 
-// NodeEffects says what a write changed on a node.
+// NodeEffects are the changes of a write to a node.
 func NodeEffects(w *Written[v1.Node]) []string {
 	switch {
 	case w.New == nil:
@@ -68,7 +66,7 @@ func untaintLine(node, key, effect string) string {
 	return fmt.Sprintf("%s -%s:%s", node, key, effect)
 }
 
-// PodEffects says what a write changed on a pod.
+// PodEffects are the changes of a write to a pod.
 func PodEffects(w *Written[v1.Pod]) []string {
 	switch {
 	case w.New == nil:

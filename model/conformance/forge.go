@@ -9,12 +9,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// forgeries are writes under the controllers' own identity that no controller makes: the controllers
-// answer to them, and nothing may explain them.
+// forgeries are writes under the controllers' identity that no controller makes. Nothing may explain them.
 var forgeries = []string{"taint", "untaint", "mark", "pressure", "unready", "evict"}
 
-// forge does one of them, or else the next in the list, to the first node from a name on, or to the
-// first pod on it, where it is certain that no controller would; nothing where there is none.
+// forge makes one of the forgeries, or the next possible one in the list, if it is certain that no controller would. It
+// takes the first node from a name on, or the first pod on it.
 func (w *world) forge(what, from string) {
 	first := slices.Index(forgeries, what)
 	for i := range forgeries {
@@ -119,7 +118,6 @@ func readyOf(n *v1.Node) v1.ConditionStatus {
 	return ""
 }
 
-// list are the nodes, and listPods the pods, by name.
 func (s *APIServer) list() []*v1.Node {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // Scenarios generates scenarios; Scenarios().Example(n) is the n-th.
 func Scenarios() *rapid.Generator[Scenario] { return rapid.Custom(generate) }
 
-// Numbered is the n-th scenario. Every fourth has an outage besides.
+// Numbered is the n-th scenario. Every fourth also has an outage.
 func Numbered(n int) Scenario {
 	s := Scenarios().Example(n)
 	if n%4 == 3 {
@@ -22,19 +22,17 @@ func Numbered(n int) Scenario {
 	return s
 }
 
-// generator makes one scenario.
 type generator struct {
-	t      *rapid.T
-	s      Scenario
-	length time.Duration
-	flags  Flags
-	zones  []string
-	nodes  []string
-	zoneOf map[string]string
-	pods   int
-	// collects: the pod garbage collector runs.
+	t        *rapid.T
+	s        Scenario
+	length   time.Duration
+	flags    Flags
+	zones    []string
+	nodes    []string
+	zoneOf   map[string]string
+	pods     int
 	collects bool
-	// hot are times at which something happened already: coincidences are drawn from them.
+	// hot are times at which something happens already: coincidences are drawn from them.
 	hot []time.Duration
 }
 
@@ -95,8 +93,7 @@ func generate(t *rapid.T) Scenario {
 	return g.s
 }
 
-// setFlags draws flags that are often the defaults and often anything; shorter times
-// make a scenario cheaper, and are judged by the same comparisons.
+// setFlags draws flags that are often the defaults and often anything. Shorter times make a scenario cheaper.
 func (g *generator) setFlags() {
 	t := g.t
 	g.length = pick(t, "length", 4*time.Minute, 6*time.Minute, 8*time.Minute, 3*time.Minute, 11*time.Minute)
@@ -127,8 +124,7 @@ func (g *generator) setFlags() {
 	g.flags = g.s.Flags()
 }
 
-// time draws an instant: anywhere, or at, or a flag's length after, something that
-// happens already.
+// time draws a time: anywhere, or at, or a flag's length after, something that happens already.
 func (g *generator) time() time.Duration {
 	anywhere := time.Duration(rapid.IntRange(0, int(g.length/time.Second)-1).Draw(g.t, "second")) * time.Second
 	if len(g.hot) == 0 || g.chance("anywhere", 7) {
@@ -160,7 +156,6 @@ func (g *generator) makeNodes() {
 	}
 }
 
-// nodeLine describes a node: healthy most of the time.
 func (g *generator) nodeLine(name, zone, renew string, count int) string {
 	line := "node " + name
 	if zone != "" {
@@ -182,7 +177,7 @@ func (g *generator) nodeLine(name, zone, renew string, count int) string {
 		" ready=Unknown kubelet=dead taints=N:NoExecute", " ready=none taints=U:NoExecute mute=yes")
 }
 
-// disaster befalls many nodes at once.
+// disaster changes many nodes at once.
 func (g *generator) disaster() {
 	t := g.t
 	at := g.time() / 2
@@ -223,7 +218,7 @@ func (g *generator) disaster() {
 	}
 }
 
-// incident befalls one node's heartbeats.
+// incident changes one node's heartbeats.
 func (g *generator) incident(n string) {
 	t, at := g.t, g.time()
 	for2 := time.Duration(rapid.IntRange(1, 120).Draw(t, "for")) * time.Second
@@ -280,8 +275,7 @@ func (g *generator) incident(n string) {
 	}
 }
 
-// accident is what befalls the controllers' requests: a conflict, or an answer that is so
-// slow that ticks fall into the pass that waits for it.
+// accident is a conflict, or an answer so slow that ticks fall into the pass that waits for it.
 func (g *generator) accident() {
 	t, at := g.t, g.time()
 	pod := fmt.Sprintf("p%d", rapid.IntRange(0, 9).Draw(t, "pod"))
@@ -293,11 +287,11 @@ func (g *generator) accident() {
 	case "slow":
 		slowness := pick(t, "slowness", "30ms", "150ms", "350ms", "1s")
 		for i := range 10 {
-			// A pass has eight workers: where more wait, other nodes are evaluated later.
+			// A pass has eight workers: if more pods wait, other nodes are evaluated later.
 			if len(g.nodes) <= 8 || i == 0 {
 				pod := fmt.Sprintf("p%d", i)
 				g.add(at/4, "slowpod %s %s", pod, slowness)
-				g.add(g.length-5*time.Second, "slowpod %s 0s", pod) // nothing is under way in the end
+				g.add(g.length-5*time.Second, "slowpod %s 0s", pod) // nothing is pending at the end
 			}
 		}
 	}
@@ -366,7 +360,6 @@ func (g *generator) act(n string) {
 	}
 }
 
-// tolerations are lists of them, after the vectors of controllers.md §17.4.
 var tolerations = []string{
 	"U/Exists//NoExecute/60+N/Exists//NoExecute/60",
 	"U/Exists//NoExecute/30+N/Exists//NoExecute/60",

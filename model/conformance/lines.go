@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 )
 
-// queueBook remembers which nodes wait, as the model has said.
+// queueBook is the nodes that wait, by the model's decisions.
 type queueBook struct{ names map[string]bool }
 
 func (q *queueBook) set(name string, waits bool) {
@@ -26,7 +26,6 @@ func (q *queueBook) set(name string, waits bool) {
 	}
 }
 
-// model takes in decisions of the model as lines.
 func (a *agreement) model(by Actor, decisions []model.Decision) {
 	for i := range decisions {
 		d := &decisions[i]
@@ -78,7 +77,7 @@ func countdownLine(pod string, ends time.Time) string {
 	return fmt.Sprintf("%s counts down to %s", pod, ends.UTC().Format("15:04:05.0"))
 }
 
-// write takes in a write of the model as the lines that the real one would make.
+// write takes in a write of the model as the lines of the real write.
 func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 	say := func(text string) { a.say(ofModel, at, by, text) }
 	switch w.Kind {
@@ -89,7 +88,7 @@ func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 		}
 	case model.WriteTaint:
 		if a.stamped(w) {
-			return // the same second again: the API server makes no version of that
+			return // the same second again: the API server makes no new version
 		}
 		if text := taintLine(w.Node, w.Taint.Key, w.Taint.Effect.String(), w.Taint.Added.Time()); !a.wroteAt(at, by, text) {
 			say(text)
@@ -122,8 +121,8 @@ func (a *agreement) write(w *model.Write, at time.Time, by Actor) {
 	}
 }
 
-// wroteAt says whether the model has written this very line at this instant: a node that
-// changed its zone can wait in two queues, and be tainted from both in one tick.
+// wroteAt reports whether the model has written this line at this time. A node whose zone changed can wait in two
+// queues, and get two taints in one tick.
 func (a *agreement) wroteAt(at time.Time, by Actor, text string) bool {
 	lines := a.lines[ofModel]
 	for i := len(lines) - 1; i >= 0 && lines[i].at.Equal(at); i-- {
@@ -134,7 +133,7 @@ func (a *agreement) wroteAt(at time.Time, by Actor, text string) bool {
 	return false
 }
 
-// stamped says whether the node has this very taint, to the second.
+// stamped reports whether the node has this taint, to the second.
 func (a *agreement) stamped(w *model.Write) bool {
 	n := a.cache.Node(w.Node)
 	return n != nil && slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
@@ -142,7 +141,7 @@ func (a *agreement) stamped(w *model.Write) bool {
 	})
 }
 
-// logged takes in what the real controllers said of decisions that leave no object.
+// logged takes in log lines of decisions that leave no object.
 func (a *agreement) logged(s *Step) {
 	f := s.Log.Fields
 	say := func(format string, args ...any) { a.say(ofReal, s.At, s.By, fmt.Sprintf(format, args...)) }
@@ -171,7 +170,6 @@ func (a *agreement) logged(s *Step) {
 	}
 }
 
-// parseGoTime reads what time.Time's String prints.
 func parseGoTime(s string) time.Time {
 	s, _, _ = strings.Cut(s, " m=")
 	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", s)
@@ -188,8 +186,7 @@ func optionalMicro(t *metav1.MicroTime) model.Instant {
 	return model.At(t.Time)
 }
 
-// settle compares the lines of both sides: each must have its like on the other within
-// the tolerance.
+// settle compares the lines of both sides: each needs its equal on the other side within the tolerance.
 func (a *agreement) settle() {
 	type key struct {
 		by   Actor
@@ -238,10 +235,8 @@ func (a *agreement) settle() {
 	})
 }
 
-// evaluatedTwice takes out what an evaluation of a pod leaves that comes at the same
-// instant as another: the countdown is cancelled and starts again. Whether a pod that
-// is bound at the very instant at which its node is tainted is evaluated once or twice
-// depends on which of the two changes is handled first.
+// evaluatedTwice removes the effects of a second evaluation of a pod at one time: the countdown is cancelled and starts
+// again. A pod that is bound when its node is tainted is evaluated once or twice, by which change is handled first.
 func (a *agreement) evaluatedTwice() {
 	var again [2]int
 	for side := range a.lines {
@@ -276,10 +271,8 @@ func (a *agreement) evaluatedTwice() {
 	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
 }
 
-// deletedTwice leaves one DELETE where several come at one instant: a pod that does not
-// tolerate a taint is deleted at each evaluation, as long as its cache shows it. Each of
-// them is a goroutine, and one that meets a conflict tries again although another may have
-// deleted the pod meanwhile.
+// deletedTwice leaves one DELETE if several come at one time. A pod without toleration is deleted at each evaluation,
+// as long as the cache shows it. Each is a goroutine that tries again after a conflict, even if the pod is gone.
 // Source: kubernetes: pkg/controller/tainteviction, deletePodHandler and createWorker.
 func (a *agreement) deletedTwice() {
 	var again [2]int
@@ -305,19 +298,16 @@ func (a *agreement) deletedTwice() {
 	a.result.Races += max(again[ofModel]-again[ofReal], again[ofReal]-again[ofModel])
 }
 
-// deletedBeside says whether a DELETE comes from a retry although another evaluation had
-// deleted the pod at the instant of the conflict.
+// deletedBeside reports whether a DELETE retries after a conflict at which another evaluation deleted the pod.
 func (a *agreement) deletedBeside(l line, seen map[line]bool) bool {
 	pod, _ := strings.CutSuffix(l.text, " DELETE")
 	return slices.ContainsFunc(a.retries[pod], l.at.Equal) && seen[line{l.at.Add(-evictionRetry), l.by, l.text}]
 }
 
-// evictionRetry is how long the taint-eviction controller waits after a write that failed.
-// Source: kubernetes: pkg/controller/tainteviction, deletePodHandler.
+// evictionRetry is the wait after a failed write. Source: kubernetes: pkg/controller/tainteviction, deletePodHandler.
 const evictionRetry = 10 * time.Millisecond
 
-// ties forgives a countdown that ends at the very instant at which it is cancelled: one
-// side deletes the pod, the other does not, and either is right.
+// ties forgives a countdown that ends at the time at which it is cancelled: either side may delete the pod.
 func (a *agreement) ties() {
 	type key struct {
 		at  time.Duration

@@ -13,13 +13,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// In a bubble time stands still while anybody works, so everything that a write sets
-// off happens at the write's instant, on two processors, in any order. The wrapped
-// listers take the races away: each loop works at its own millisecond of every ten.
-// Whoever comes to its first read at another time sleeps until then, while everybody
-// else finishes. What is left to chance is what the controllers leave to it by
-// themselves: which waiting node gets a token, and the order in which a pass meets
-// zones.
+// In a bubble time stops while any goroutine works. The effects of a write would run at the write's time, on two
+// processors, in any order. The wrapped listers remove these races: each loop works at its own millisecond of every
+// ten, and sleeps until then at its first read. Only the controllers' own choices stay random: which waiting node gets
+// a token, and the order of zones in a pass.
 const (
 	lane           = 10 * time.Millisecond
 	tickLane       = 0
@@ -32,7 +29,7 @@ const (
 	stopLane       = 9500 * time.Microsecond
 )
 
-// align sleeps until the lane's next instant, and not at all if this is one.
+// align sleeps until the lane's next time, and not at all if this is one.
 func align(offset time.Duration) {
 	time.Sleep(time.Until(nextIn(offset, time.Now())))
 }
@@ -42,10 +39,8 @@ func nextIn(offset time.Duration, t time.Time) time.Time {
 	return t.Add((offset - into + lane) % lane)
 }
 
-// evictionTime is the next instant in the taint-eviction controller's lane. That lane
-// weaves: it comes some microseconds earlier or later in every ten milliseconds, so that
-// a countdown never ends at the very instant at which a change is handled, unless it
-// lasts a multiple of 47 seconds.
+// evictionTime is the next time in the taint-eviction controller's lane: each 10 µs later in its ten milliseconds, in a
+// cycle of 47. A countdown ends when a change is handled only if it lasts a multiple of 47 seconds.
 func evictionTime(t time.Time) time.Time {
 	for slot := t.UnixNano() / int64(lane); ; slot++ {
 		at := time.Unix(0, slot*int64(lane)).Add(evictionLane + time.Duration(slot%47)*10*time.Microsecond)
@@ -55,8 +50,7 @@ func evictionTime(t time.Time) time.Time {
 	}
 }
 
-// Snapshot is what the caches showed when a pass listed the nodes, and what the
-// controller remembered until then.
+// Snapshot is what the caches showed when a pass listed the nodes, and what the controller remembered until then.
 type Snapshot struct {
 	Memory *Memory
 	Nodes  []*v1.Node
@@ -64,18 +58,17 @@ type Snapshot struct {
 	Pods   []*v1.Pod
 }
 
-// watchedNodes is a node informer whose lister tells the trace what its readers see.
+// watchedNodes is a node informer whose lister records what its readers see.
 type watchedNodes struct {
 	coreinformers.NodeInformer
 	ctx   context.Context
 	trace *Trace
-	// drift is how long the n-th pass is delayed, memory what the controller remembers; nil
-	// for the taint-eviction controller.
+	// drift is how long the n-th pass is delayed, memory what the controller remembers; nil for other controllers.
 	drift  func(pass int) time.Duration
 	memory func() *Memory
-	// judged lets the next pass tell when it judges the zones.
+	// judged makes the next pass record when it judges the zones.
 	judged func()
-	// stale is how old a node may be that a tick reads: the lag of the cache (E8).
+	// stale is the node that a tick reads from a lagging cache (E8); not known if it is current.
 	stale  func(name string) (node *v1.Node, known bool)
 	leases cache.Indexer
 	pods   cache.Indexer
@@ -153,8 +146,8 @@ type podLister struct {
 	*watchedPods
 }
 
-// List is called by the pod garbage collector alone. Its cycles slide by ten milliseconds,
-// for in reality a name is out of quarantine when the second cycle after comes.
+// List is called by the pod garbage collector alone. Its cycles slide by a lane, so that a quarantine ends in time for
+// the second cycle after it, as in reality.
 func (l *podLister) List(s labels.Selector) ([]*v1.Pod, error) {
 	time.Sleep(lane)
 	align(collectorLane)
@@ -171,7 +164,6 @@ type podsOf struct {
 	*podLister
 }
 
-// List is called by nobody.
 func (l *podsOf) List(s labels.Selector) ([]*v1.Pod, error) { return l.PodNamespaceLister.List(s) }
 
 func (l *podsOf) Get(name string) (*v1.Pod, error) {
@@ -189,8 +181,7 @@ func (l *podsOf) Get(name string) (*v1.Pod, error) {
 	return pod, err
 }
 
-// indexPods adds the index that the node-lifecycle controller's constructor adds, and
-// that taint eviction shares in kube-controller-manager.
+// indexPods adds the index of the node-lifecycle controller's constructor, which taint eviction also needs.
 func indexPods(informer cache.SharedIndexInformer) error {
 	return informer.AddIndexers(cache.Indexers{"spec.nodeName": func(o any) ([]string, error) {
 		if pod, ok := o.(*v1.Pod); ok && pod.Spec.NodeName != "" {

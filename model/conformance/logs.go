@@ -8,8 +8,7 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// told are the log messages that tell of a decision which may leave no object behind,
-// and who says them. Fields other than these are dropped.
+// told are the log messages of decisions that may leave no object, and the loops that log them.
 var told = map[string]Actor{
 	"Node is NotReady. Adding it to the Taint queue":                                    Pass,
 	"Node is unresponsive. Adding it to the Taint queue":                                Pass,
@@ -35,7 +34,7 @@ var told = map[string]Actor{
 	"TaintEvictionController: timed worker failed": Eviction,
 }
 
-// countdownStarts says that a pod counts down, and until when.
+// countdownStarts has a pod and the end of its countdown.
 const countdownStarts = "Adding TimedWorkerQueue item and to be fired at firedTime"
 
 // eventOccurred is how a recorder logs each event before any is dropped.
@@ -50,10 +49,9 @@ func mentions(pairs []any, text string) bool {
 	return false
 }
 
-// fields are those that are kept.
+// fields are the log fields that are kept.
 var fields = map[string]bool{"node": true, "zone": true, "newState": true, "item": true, "firedTime": true, "createTime": true, "pod": true, "object": true}
 
-// sink takes the controllers' logs into the trace.
 type sink struct {
 	process context.Context
 	trace   *Trace

@@ -16,9 +16,8 @@ import (
 	modelnodes "kardia/model/control/nodelifecycle"
 )
 
-// Memory is what a node-lifecycle controller remembers and no object shows. It is read
-// out of the real one's unexported fields, at the beginning of a pass, by the goroutine
-// that passes run in, or after that has ended.
+// Memory is what a node-lifecycle controller remembers and no object shows. It is read from unexported fields, in the
+// goroutine of the passes when one starts, or after that has ended.
 type Memory struct {
 	// Zones are the states, by zone key; "" is a state too (Z8).
 	Zones map[string]string
@@ -29,7 +28,7 @@ type Memory struct {
 	Probes map[string]time.Time
 }
 
-// read is a field of a struct, whether it is exported or not.
+// read is a field of a struct, even if it is not exported.
 func read(v reflect.Value, name string) reflect.Value {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -41,8 +40,7 @@ func read(v reflect.Value, name string) reflect.Value {
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 }
 
-// onJudging calls told when a pass judges its first zone, after what it returns was called:
-// once a pass.
+// onJudging returns what to call when a pass starts. The given function is called once it judges its first zone.
 func onJudging(c *nodelifecycle.Controller, told func()) (pass func()) {
 	field := read(reflect.ValueOf(c), "computeZoneStateFunc")
 	real := field.Interface().(func([]*v1.NodeCondition) (int, nodelifecycle.ZoneState))
@@ -80,8 +78,8 @@ func memoryOf(c *nodelifecycle.Controller) *Memory {
 	return m
 }
 
-// differences says what the model remembers otherwise. A zone without a state is left
-// out: its queue is replaced before it is used again, unless its nodes have left.
+// differences are what the model remembers otherwise. A zone without a state is left out: its queue is replaced before
+// its next use, unless its nodes have left.
 func (m *Memory) differences(at model.Instant, c *modelnodes.Controller, view *informer.Cache) (lines []string) {
 	say := func(what string, real, model any) {
 		if r, m := fmt.Sprint(real), fmt.Sprint(model); r != m {
@@ -101,7 +99,7 @@ func (m *Memory) differences(at model.Instant, c *modelnodes.Controller, view *i
 		say("the state of zone "+z.Zone.String(), state, z.State)
 		rate := z.Rate
 		if rate == 0 && m.Rates[key] == 1 {
-			rate = 1 // the limiter that never gives a token says so (L6)
+			rate = 1 // the limiter that never gives a token reports 1 (L6)
 		}
 		say("the rate of zone "+z.Zone.String(), m.Rates[key], rate)
 		say("who waits in zone "+z.Zone.String(), m.Waiting[key], z.Waiting)

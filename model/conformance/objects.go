@@ -11,8 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The objects that scripts name, in Kubernetes' terms.
-
 // keys are the short names of taints in scripts.
 var keys = map[string]string{
 	"U":   v1.TaintNodeUnreachable,
@@ -27,7 +25,7 @@ func key(short string) string {
 	return short
 }
 
-// conditionOf is the condition a script calls by its short name.
+// conditionOf is the condition of a short name in scripts.
 var conditionOf = map[string]v1.NodeConditionType{
 	"memory": v1.NodeMemoryPressure, "disk": v1.NodeDiskPressure, "pid": v1.NodePIDPressure,
 	"network": v1.NodeNetworkUnavailable,
@@ -88,7 +86,7 @@ func uid(kind, name string, n int) types.UID {
 // second is t as the API server stores a metav1.Time.
 func second(t time.Time) metav1.Time { return metav1.Time{Time: time.Unix(t.Unix(), 0)} }
 
-// newNode makes the node that a script's node line describes.
+// newNode makes the node of a script's node line.
 func newNode(c Command, created time.Time, generation int) *v1.Node {
 	name := c.arg(0)
 	n := &v1.Node{ObjectMeta: metav1.ObjectMeta{
@@ -118,8 +116,7 @@ func newNode(c Command, created time.Time, generation int) *v1.Node {
 	return n
 }
 
-// setCondition is what a kubelet does to one of its conditions when it posts: the
-// heartbeat always moves, the transition only with the status.
+// setCondition posts a condition as a kubelet does: the heartbeat always moves, the transition only with the status.
 func setCondition(n *v1.Node, kind v1.NodeConditionType, status v1.ConditionStatus, now time.Time) {
 	for i := range n.Status.Conditions {
 		c := &n.Status.Conditions[i]
@@ -140,7 +137,7 @@ func setCondition(n *v1.Node, kind v1.NodeConditionType, status v1.ConditionStat
 
 const namespace = "default"
 
-// newPod makes the pod that a script's pod line describes.
+// newPod makes the pod of a script's pod line.
 func newPod(c Command, created time.Time, generation int) *v1.Pod {
 	name := c.arg(0)
 	p := &v1.Pod{

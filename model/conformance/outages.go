@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// withOutage is a scenario in which something befalls more than one node's kubelet, or the control plane: what
-// scenarios of package kardia/sources/scenario call partition, deny-leases, stall, failover and controllers-off.
+// withOutage adds outages of several kubelets or of the control plane. Package kardia/sources/scenario calls them
+// partition, deny-leases, stall, failover and controllers-off.
 func withOutage(t *rapid.T, s Scenario) Scenario {
 	g := &generator{t: t, s: slices.Clone(s), length: s.Length(), flags: s.Flags(), zoneOf: map[string]string{}}
 	for _, c := range s {
@@ -47,7 +47,7 @@ func (g *generator) outage() {
 	}
 }
 
-// each lets a fault begin and end for all nodes that it befalls.
+// each starts and ends a fault for all nodes that it affects.
 func (g *generator) each(begins, ends string, at, lasts time.Duration, befalls func(node string) bool) {
 	for _, n := range g.nodes {
 		if befalls(n) {

@@ -20,9 +20,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/tainteviction"
 )
 
-// NewCollector makes the real pod garbage collector, where there is one to run; package
-// collector sets it. It drags in the kubelet, which nobody else needs to
-// build.
+// NewCollector makes the real pod garbage collector. Only package collector sets it: it needs the kubelet.
 var NewCollector func(_ context.Context, _ kubernetes.Interface, _ coreinformers.PodInformer, _ coreinformers.NodeInformer, threshold int) (
 	run func(context.Context))
 
@@ -30,8 +28,8 @@ var NewCollector func(_ context.Context, _ kubernetes.Interface, _ coreinformers
 func Settle() {
 	// Its rate limiter would mix the bubble's time with the real one.
 	utilruntime.ErrorHandlers = nil
-	controller.UpdateTaintBackoff.Jitter = 0 // it is drawn from no seed
-	// Who tries again does so in nobody's lane.
+	controller.UpdateTaintBackoff.Jitter = 0 // its random source has no seed
+	// A retry leaves its loop's lane.
 	controller.UpdateTaintBackoff.Duration = 95 * time.Millisecond
 	// Older controllers log past their context.
 	var f flag.FlagSet
@@ -44,8 +42,7 @@ func Settle() {
 	klog.SetOutput(io.Discard)
 }
 
-// Play runs the real controllers through a scenario and returns what happened. It
-// must be called inside a testing/synctest bubble.
+// Play runs the real controllers through a scenario. It must be called inside a testing/synctest bubble.
 func Play(s Scenario) (*Trace, error) {
 	trace := &Trace{Zero: time.Now()}
 	server := NewAPIServer(trace)
@@ -70,7 +67,6 @@ func Play(s Scenario) (*Trace, error) {
 	return trace, r.err
 }
 
-// runner starts and stops the real controllers.
 type runner struct {
 	scenario Scenario
 	server   *APIServer
@@ -80,7 +76,6 @@ type runner struct {
 	err      error
 }
 
-// each calls do with the processes that a restart command names.
 func (r *runner) each(c Command, do func(Process)) {
 	if c.arg(0) != "eviction" {
 		do(NodeLifecycle)
@@ -90,8 +85,7 @@ func (r *runner) each(c Command, do func(Process)) {
 	}
 }
 
-// start makes a controller as a new process would, with its own caches, and lets it
-// work once they are full.
+// start makes a controller as a new process would, with its own caches, and runs it once they are full.
 func (r *runner) start(p Process) {
 	if r.running[p] != nil || r.err != nil {
 		return
@@ -107,7 +101,7 @@ func (r *runner) start(p Process) {
 		return
 	}
 	factory.Start(ctx.Done())
-	synctest.Wait() // before anybody polls: older client-go would sleep 100 ms between
+	synctest.Wait() // before any loop polls: older client-go would sleep 100 ms in between
 	factory.WaitForCacheSync(ctx.Done())
 	r.trace.add(Step{Started: p})
 	if p == NodeLifecycle {
@@ -115,7 +109,7 @@ func (r *runner) start(p Process) {
 	}
 	r.ended.Go(func() { run(ctx); factory.Shutdown() })
 	r.running[p] = func() {
-		// Whoever sleeps through this, such as a pass that is delayed, is not waited for.
+		// Goroutines that sleep, such as a delayed pass, are not waited for.
 		cancel()
 		synctest.Wait()
 		r.trace.add(Step{Stopped: p, Memory: memory()})

@@ -7,12 +7,10 @@ import (
 	"time"
 )
 
-// Scenario is a script: what there is in the beginning, and what people, kubelets and
-// accidents do to it. It knows nothing of what the controllers will make of it.
+// Scenario is a script: the objects at the start, and what people, kubelets and accidents do to them.
 type Scenario []Command
 
-// Command is one line of a script: "at 103.005 silence n0", or without a time for
-// what holds from the start.
+// Command is one line of a script: "at 103.005 silence n0", or without a time for what holds from the start.
 type Command struct {
 	// At is the time since the controllers started; negative for the setup.
 	At   time.Duration
@@ -25,7 +23,6 @@ type Command struct {
 // Option is a key=value word.
 type Option struct{ Key, Value string }
 
-// setup is the time of commands without one.
 const setup = time.Duration(-1)
 
 func (c Command) String() string {
@@ -51,8 +48,7 @@ func (s Scenario) String() string {
 	return b.String()
 }
 
-// ParseScenario reads what String prints. Empty lines and those that start with # are
-// skipped.
+// ParseScenario reads the form that String prints. Empty lines and lines that start with # are skipped.
 func ParseScenario(text string) (Scenario, error) {
 	var s Scenario
 	for n, line := range strings.Split(text, "\n") {
@@ -86,7 +82,6 @@ func ParseScenario(text string) (Scenario, error) {
 	return s, nil
 }
 
-// arg is the i-th plain word, "" where there are fewer.
 func (c Command) arg(i int) string {
 	if i < len(c.Args) {
 		return c.Args[i]
@@ -94,7 +89,6 @@ func (c Command) arg(i int) string {
 	return ""
 }
 
-// option is the value of a key, or otherwise.
 func (c Command) option(key, otherwise string) string {
 	for _, o := range c.Options {
 		if o.Key == key {
@@ -104,8 +98,7 @@ func (c Command) option(key, otherwise string) string {
 	return otherwise
 }
 
-// duration is the value of a key as a duration; it panics on nonsense, for a script
-// comes from the generator or from testdata.
+// duration panics on nonsense: scripts come from the generator or from testdata.
 func (c Command) duration(key string, otherwise time.Duration) time.Duration {
 	return mustDuration(c.option(key, otherwise.String()))
 }
@@ -136,7 +129,7 @@ type Flags struct {
 	Threshold              float32
 }
 
-// Flags are the scenario's flags; what it does not set has the default of v1.36.
+// Flags are the scenario's flags, or else the defaults of v1.36.
 func (s Scenario) Flags() Flags {
 	c := s.find("flags")
 	number := func(key string, otherwise float64) float64 {
@@ -168,8 +161,7 @@ func (s Scenario) Lag() time.Duration {
 	return 0
 }
 
-// Drift is how long the n-th pass of a controller is delayed: what a real pass spends
-// on its work.
+// Drift is how long the n-th pass of a controller is delayed, as by the work of a real pass.
 func (s Scenario) Drift(n int) time.Duration {
 	args := s.find("drift").Args
 	if len(args) == 0 {

@@ -1,7 +1,6 @@
 package conformance
 
-// Shrink takes commands out of a scenario as long as fails still says yes, at most
-// tries times: halves first, then smaller pieces, as delta debugging does.
+// Shrink removes commands while fails returns true, at most tries times: halves first, as delta debugging does.
 func Shrink(s Scenario, tries int, fails func(Scenario) bool) Scenario {
 	for size := len(s) / 2; size > 0; size /= 2 {
 		for from := 0; from < len(s); {

@@ -13,23 +13,21 @@ import (
 	v1 "k8s.io/api/core/v1"
 )
 
-// Actor is who made a request.
+// Actor is the source of a request.
 type Actor uint8
 
 const (
-	// People and kubelets: everything a scenario does by itself.
+	// World is people and kubelets: all that a scenario does by itself.
 	World Actor = iota
-	// The loops of the real node-lifecycle controller.
+	// Pass and the next four are the loops of the real node-lifecycle controller.
 	Pass
 	Tick
 	NoSchedule
 	Labels
 	PodWorker
-	// The real taint-eviction controller.
 	Eviction
-	// The real pod garbage collector.
 	Collector
-	// A controller's request from a place this file does not know: a failure of the harness.
+	// Stray is a controller's request from an unknown function: a failure of the harness.
 	Stray
 )
 
@@ -37,7 +35,7 @@ func (a Actor) String() string {
 	return [...]string{"world", "pass", "tick", "noschedule", "labels", "podworker", "eviction", "podgc", "stray"}[a]
 }
 
-// loops names the functions that tell a loop by its stack, innermost first.
+// loops are the functions that identify a loop by its stack, innermost first.
 var loops = []struct {
 	function string
 	actor    Actor
@@ -51,10 +49,9 @@ var loops = []struct {
 	{"podgc.(*PodGCController)", Collector},
 }
 
-// actors remembers what a program counter says, Stray for "nothing".
+// actors caches the Actor of each program counter; Stray for none.
 var actors sync.Map
 
-// caller says which loop of a real controller is calling.
 func caller() Actor {
 	var pcs [40]uintptr
 	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
@@ -89,7 +86,7 @@ func actorOf(pc uintptr) Actor {
 type Step struct {
 	At time.Time
 	By Actor
-	// Node, Lease and Pod: an object was written (or removed: New is nil).
+	// Node and Pod: an object was written, or removed: New is nil.
 	Node *Written[v1.Node]
 	Pod  *Written[v1.Pod]
 	// Lease: a kubelet renewed its lease, or it was removed.
@@ -100,15 +97,14 @@ type Step struct {
 	Took string
 	// Looked is the node as the NoSchedule worker read it.
 	Looked *v1.Node
-	// PodLooked is the pod as the pod worker read it; nil where it has gone.
+	// PodLooked is the pod as the pod worker read it; nil if it is gone.
 	PodLooked *v1.Pod
-	// Delete is the pod whose deletion was requested, whether or not that changed anything;
-	// Force says that no grace was granted.
+	// Delete is the pod of a DELETE, even if that changed nothing. Force: without termination grace.
 	Delete string
 	Force  bool
 	// Collects: the pod garbage collector has listed the pods.
 	Collects bool
-	// Broken: the controllers' requests that name a node fail from now on, or no more.
+	// Broken: from now on requests of controllers that name an object fail, or no more.
 	Broken *Broken
 	// Refused names a request that the API server answered with an error.
 	Refused string
@@ -116,21 +112,20 @@ type Step struct {
 	Conflict string
 	// Judged: a pass has evaluated the nodes and judges the zones.
 	Judged bool
-	// Log is a line of a controller's log that tells of a decision.
+	// Log is a line of a controller's log about a decision.
 	Log *Line
-	// Started and Stopped: a controller began or ceased to work; Memory is what the
-	// node-lifecycle controller remembered in the end.
+	// Started and Stopped: a controller started or ended. Memory is what the node-lifecycle controller then remembered.
 	Started, Stopped Process
 	Memory           *Memory
 }
 
-// Broken says whether requests that name a node fail.
+// Broken sets whether requests that name an object fail.
 type Broken struct {
 	Node string
 	Now  bool
 }
 
-// Process is one of the three real controllers; they are separate processes to a scenario.
+// Process is one of the three real controllers; a scenario runs them as separate processes.
 type Process string
 
 const (
@@ -145,18 +140,18 @@ type Written[T any] struct {
 	Old, New *T
 }
 
-// Line is a log line: its message, and the fields as text.
+// Line is a log line, with its fields as text.
 type Line struct {
 	Message string
 	Fields  map[string]string
 }
 
-// Trace is everything that happened in a run, in the order in which it happened.
+// Trace is everything that happened in a run, in order.
 type Trace struct {
 	mu    sync.Mutex
 	Zero  time.Time
 	Steps []Step
-	// Forged is the write that was forged; nil where none was.
+	// Forged is the write that was forged; nil if there is none.
 	Forged *Forged
 }
 
@@ -167,13 +162,12 @@ func (t *Trace) add(s Step) {
 	t.Steps = append(t.Steps, s)
 }
 
-// withoutLeases are the steps that are no renewals: what is known of those a pass has seen.
+// withoutLeases leaves out renewals: the models get the leases that a pass has seen.
 func (t *Trace) withoutLeases() []Step {
 	return slices.DeleteFunc(slices.Clone(t.Steps), func(s Step) bool { return s.Lease != nil })
 }
 
-// nodeAt is the version of a node that was current at an instant; nil where it had been
-// removed, and known is false where it had not been made yet, or is current still.
+// nodeAt is a node's version at a time; nil if it had been removed. known: it is another than the current one.
 func (t *Trace) nodeAt(name string, at time.Time) (node *v1.Node, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -201,8 +195,7 @@ func (t *Trace) Writes() (n int) {
 	return n
 }
 
-// String prints the trace, one line a step, for a person who looks for the reason of
-// a disagreement. Heartbeats are left out.
+// String prints the trace, one line a step, without heartbeats.
 func (t *Trace) String() string { return t.Between(0, math.MaxFloat64) }
 
 // Between prints the trace between two seconds since the start.

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watcher is one watch request: a channel that nothing is lost in.
+// watcher is one watch request. It loses no event.
 type watcher struct {
 	events chan watch.Event
 	once   sync.Once
@@ -29,8 +29,7 @@ func (w *watcher) send(e watch.Event) {
 	}
 }
 
-// each visits the objects of a table in the order of their names, and returns the
-// version of the list.
+// each visits the objects of a table by name, and returns the version of the list.
 func each[T object](s *APIServer, t *table[T], visit func(T)) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,8 +39,7 @@ func each[T object](s *APIServer, t *table[T], visit func(T)) string {
 	return strconv.FormatInt(s.version, 10)
 }
 
-// watchTable starts a watch. Nothing is written between an informer's list and its
-// watch: the runner lets them finish before it goes on.
+// watchTable starts a watch. No write comes between an informer's list and its watch: the runner lets them finish.
 func watchTable[T object](s *APIServer, t *table[T]) watch.Interface {
 	s.mu.Lock()
 	defer s.mu.Unlock()

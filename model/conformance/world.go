@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// world is everything but the controllers: the kubelets and the people of a scenario.
+// world is the kubelets and the people of a scenario.
 type world struct {
 	server   *APIServer
 	zero     time.Time
@@ -20,26 +20,24 @@ type world struct {
 	kubelets map[string]*kubelet
 	// born counts the objects ever made, for their UIDs.
 	born int
-	// stop and start end and begin the processes a restart command names.
+	// stop and start end and start the processes of a restart command.
 	stop, start func(Command)
-	// stalled is until when the API server answers nobody.
+	// stalled is until when the API server answers no request.
 	stalled time.Time
 }
 
-// kubelet is one node's kubelet, alive or silent. It survives the deletion of its Node
-// object, and posts again only when a Node of its name is made.
+// kubelet is one node's kubelet. It survives the deletion of its Node, and posts again only if the Node is remade.
 type kubelet struct {
 	name  string
 	alive bool
-	// apart: nothing that it sends arrives, nor what is sent to it. denied: it may not write its lease.
+	// apart: partitioned, nothing arrives or leaves. denied: it may not write its lease.
 	apart, denied bool
-	// renew is the interval of the lease, 0 for a kubelet that has none; every beat is
-	// also when it looks at its Node, and posts its status sync later if it must.
+	// renew is the interval of the lease, 0 for none. Each renewal also reads the Node, and may post a status sync later.
 	renew, sync time.Duration
 	skew        time.Duration
-	// frozen: the lease is written again and again with the same renewTime.
+	// frozen: the lease is written with the same renewTime.
 	frozen bool
-	// mute: the kubelet posts no status, whatever it sees.
+	// mute: the kubelet posts no status.
 	mute    bool
 	ready   v1.ConditionStatus
 	says    map[v1.NodeConditionType]v1.ConditionStatus
@@ -47,14 +45,13 @@ type kubelet struct {
 	pending bool
 }
 
-// entry is something to do at a time.
 type entry struct {
 	at    time.Time
 	order int
 	do    func()
 }
 
-// agenda is a heap of entries, by time and then by the order of their making.
+// agenda is a heap of entries, by time and then by order.
 type agenda []entry
 
 func (a agenda) Len() int { return len(a) }
@@ -72,7 +69,7 @@ func (a *agenda) Pop() any {
 	return last
 }
 
-// later puts something on the agenda, in the world's lane.
+// later adds an entry in the world's lane.
 func (w *world) later(at time.Time, do func()) { w.exactly(nextIn(worldLane, at), do) }
 
 func (w *world) exactly(at time.Time, do func()) {
@@ -82,7 +79,6 @@ func (w *world) exactly(at time.Time, do func()) {
 
 var podCommands = map[string]bool{"pod": true, "unpod": true, "tolerate": true, "phase": true, "podready": true}
 
-// setUp makes what holds from the start and notes the rest in the agenda.
 func (w *world) setUp(s Scenario) {
 	for _, c := range s {
 		if c.At == setup {
@@ -97,7 +93,6 @@ func (w *world) setUp(s Scenario) {
 	}
 }
 
-// play does what is on the agenda until the end.
 func (w *world) play(end time.Time) {
 	for len(w.agenda) > 0 && w.agenda[0].at.Before(end) {
 		e := heap.Pop(&w.agenda).(entry)
@@ -109,11 +104,11 @@ func (w *world) play(end time.Time) {
 	time.Sleep(time.Until(end))
 }
 
-// writes are the commands by which somebody other than a kubelet asks something of the API server.
+// writes are the commands that send requests from other senders than a kubelet.
 var writes = map[string]bool{"node": true, "pod": true, "unlease": true, "cordon": true, "uncordon": true, "taint": true, "untaint": true, "forget": true,
 	"rezone": true, "exclude": true, "delete": true, "unpod": true, "unpodsoon": true, "tolerate": true, "phase": true, "podready": true}
 
-// do does one command, or lets it wait for an API server that answers.
+// do runs one command, or delays it while the API server stalls.
 func (w *world) do(c Command) {
 	if writes[c.Verb] && time.Now().Before(w.stalled) {
 		at := w.stalled
@@ -136,11 +131,11 @@ func (w *world) do(c Command) {
 		w.born++
 		w.server.CreatePod(World, newPod(c, time.Now(), w.born))
 	case "restart":
-		// The processes end when all that is under way is done, and begin in the tick's lane.
+		// The processes end when all pending work is done, and start in the tick's lane.
 		w.exactly(nextIn(stopLane, time.Now()), func() { w.stop(c) })
 		w.exactly(nextIn(tickLane, time.Now().Add(c.duration("for", time.Second)+lane)), func() { w.start(c) })
 	case "stall":
-		// Who leads cannot renew its own lease then, ends, and is followed by another once somebody answers.
+		// The leader cannot renew its own lease, and ends. Another follows once the API server answers.
 		w.stalled = time.Now().Add(c.duration("for", 30*time.Second))
 		w.do(Command{Verb: "restart", Args: []string{"both"}, Options: c.Options})
 	case "cut":
@@ -184,7 +179,6 @@ func (w *world) do(c Command) {
 	}
 }
 
-// people does what people do.
 func (w *world) people(c Command) {
 	name := c.arg(0)
 	node := func(edit func(*v1.Node)) { w.server.EditNode(World, name, edit) }
@@ -251,7 +245,7 @@ func withoutTaint(list []v1.Taint, t v1.Taint) []v1.Taint {
 	return slices.DeleteFunc(slices.Clone(list), func(o v1.Taint) bool { return o.Key == t.Key && o.Effect == t.Effect })
 }
 
-// addNode makes a Node object, and its kubelet unless it is there already.
+// addNode makes a Node object, and its kubelet if there is none.
 func (w *world) addNode(c Command) {
 	name := c.arg(0)
 	w.born++
@@ -261,7 +255,7 @@ func (w *world) addNode(c Command) {
 	}
 	w.server.PutNode(World, newNode(c, created, w.born))
 	if k := w.kubelets[name]; k != nil {
-		return // a kubelet that lives does not notice before its next beat
+		return // a kubelet that lives notices at its next beat
 	}
 	k := &kubelet{
 		name: name, alive: c.option("kubelet", "alive") == "alive",
@@ -279,16 +273,14 @@ func (w *world) addNode(c Command) {
 	}
 }
 
-// rhythm is the kubelet's loop: a beat, and the next one an interval later.
 func (w *world) rhythm(k *kubelet) {
 	w.beat(k)
 	w.later(time.Now().Add(k.renew), func() { w.rhythm(k) })
 }
 
-// reaches says that what a kubelet sends is answered.
+// reaches reports whether the API server answers the kubelet.
 func (w *world) reaches(k *kubelet) bool { return k.alive && !k.apart && !time.Now().Before(w.stalled) }
 
-// beat renews the lease, finishes the pods that are to go, and looks at the Node.
 func (w *world) beat(k *kubelet) {
 	if !w.reaches(k) {
 		return
@@ -320,7 +312,7 @@ func (w *world) renew(k *kubelet) {
 	})
 }
 
-// differs says whether the Node says something else than its kubelet would.
+// differs reports whether the Node's status is not the one that its kubelet would post.
 func (k *kubelet) differs(n *v1.Node) bool {
 	status := map[v1.NodeConditionType]v1.ConditionStatus{}
 	for _, c := range n.Status.Conditions {
@@ -346,7 +338,6 @@ func (k *kubelet) pressure(kind v1.NodeConditionType) v1.ConditionStatus {
 	return v1.ConditionFalse
 }
 
-// post writes the status, as a living kubelet that can post does.
 func (w *world) post(k *kubelet) {
 	if !w.reaches(k) || k.mute {
 		return
