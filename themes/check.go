@@ -7,22 +7,21 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// The requirements of a theme: the contrast of text on its background (WCAG AA), and the distance of colours with
-// different meanings (CIEDE2000; 1 is just noticeable, single characters need several).
+// The least contrast of text on its background (WCAG AA), and the least distance of colours with different meanings.
+// CIEDE2000 1 is just noticeable, and single characters need several.
 const (
 	enough = 4.5
 	apart  = 8
 )
 
-// quiet are the tokens that carry no meaning by their colour, or on selected rows are lifted to
-// plain text.
+// quiet are the tokens whose colour has no meaning, or that are plain text on selected rows.
 func quiet(k Token) bool { return k == Dim || k == Faint || k == Age0 }
 
-// together are pairs that mean the same: a fresh heartbeat is quiet text, a very late one a warning.
+// together are pairs with one meaning: a fresh heartbeat is quiet text, a very late one a warning.
 var together = [][2]Token{{Dim, Age0}, {Age3, Warn}}
 
-// Check lists the failures of a theme: unreadable text, ages whose prominence does not rise, and colours of different
-// meaning that an eye cannot distinguish; nil if there are none.
+// Check lists the failures of a theme, nil for none: low contrast of text, and ages that do not rise in contrast. Also
+// colours of different meaning that an eye cannot distinguish.
 func Check(t Theme) (failed []string) {
 	if t.Name == NoColour().Name {
 		return nil
@@ -49,7 +48,6 @@ func Check(t Theme) (failed []string) {
 	return failed
 }
 
-// unreadable lists text with too little contrast on its background.
 func (t *Theme) unreadable() (failed []string) {
 	for k := range TokenCount {
 		s := t.Styles[k]
@@ -72,14 +70,12 @@ func (t *Theme) unreadable() (failed []string) {
 	return failed
 }
 
-// mustDiffer reports that two tokens can share a screen and differ in meaning: text tokens among each other, and the
-// badges.
+// mustDiffer reports whether two tokens can share a screen and differ in meaning: two texts, or two badges.
 func (t *Theme) mustDiffer(a, b Token) bool {
 	badge := func(k Token) bool { return k >= Live }
 	if a == Rule || b == Rule || a == Select || b == Select || badge(a) != badge(b) || slices.Contains(together, [2]Token{a, b}) {
 		return false
 	}
-	// What is like one of a pair is like the other.
 	return !(a == Dim && b == Age0)
 }
 
@@ -91,7 +87,6 @@ func (t *Theme) catches(k Token) colorful.Color {
 	return t.Styles[k].Fg.colour()
 }
 
-// colour is the colour as it is measured.
 func (c Colour) colour() colorful.Color {
 	return colorful.Color{R: float64(c.RGB>>16&0xff) / 255, G: float64(c.RGB>>8&0xff) / 255, B: float64(c.RGB&0xff) / 255}
 }
@@ -106,7 +101,7 @@ func contrast(a, b colorful.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// backgrounds are what terminals are usually set to.
+// backgrounds are the usual ones of terminals.
 func backgrounds(light bool) []colorful.Color {
 	if light {
 		return []colorful.Color{Colour{RGB: 0xffffff}.colour(), Colour{RGB: 0xfdf6e3}.colour()}
@@ -114,15 +109,14 @@ func backgrounds(light bool) []colorful.Color {
 	return []colorful.Color{Colour{}.colour(), Colour{RGB: 0x1e1e2e}.colour()}
 }
 
-// eye is a kind of colour vision: a transformation of linear RGB.
+// eye is a transformation of linear RGB.
 type eye struct {
 	name string
 	m    [9]float64
 }
 
-// eyes are the kinds of colour vision.
-// Source: Machado, Oliveira, Fernandes, A Physiologically-based Model for Simulation
-// of Color Vision Deficiency (2009), severity 1.0.
+// eyes are the kinds of colour vision. Source: Machado, Oliveira, Fernandes, A Physiologically-based Model for
+// Simulation of Color Vision Deficiency (2009), severity 1.0.
 var eyes = []eye{
 	{"normal vision", [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
 	{"protanopia", [9]float64{0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998}},

@@ -12,11 +12,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// largest is how long a theme's file may be.
+// largest is the most bytes of a theme's file.
 const largest = 64 << 10
 
-// Read reads the themes of a directory, a file NAME.yaml each, in the order of their names. What
-// cannot be read is left out; an error says which file, and why.
+// Read reads the themes NAME.yaml of a directory, by name. One that cannot be read is left out, with an error.
 func Read(dir fs.FS) (list []Theme, problems []error) {
 	entries, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -39,13 +38,11 @@ func Read(dir fs.FS) (list []Theme, problems []error) {
 	return list, problems
 }
 
-// file is a theme as it is written.
 type file struct {
 	Light  bool             `json:"light"`
 	Tokens map[string]style `json:"tokens"`
 }
 
-// style is a token's look as it is written: a colour, or the parts of a style.
 type style struct{ Style }
 
 // UnmarshalJSON reads a colour as #rrggbb, or {fg, bg, bold, faint, reverse, underline}.
@@ -81,7 +78,7 @@ func (c *Colour) parse(text string) error {
 	return nil
 }
 
-// read reads one theme, which is called like its file.
+// read reads one theme, named as its file.
 func read(dir fs.FS, name string) (t Theme, err error) {
 	fail := func(err error) (Theme, error) { return Theme{}, fmt.Errorf("theme %s: %w", name, err) }
 	info, err := fs.Stat(dir, name)

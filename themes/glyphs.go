@@ -1,40 +1,39 @@
 package themes
 
-// Glyphs are the shapes of one character set, by meaning. Every one is one cell
-// wide in every terminal, or as near as Unicode allows: no emoji, no braille.
+// Glyphs are the shapes of one character set, by meaning: each one cell wide, no emoji, no braille.
 type Glyphs struct {
 	Name string
-	// ASCII says that nothing outside ASCII may be printed at all.
+	// ASCII: only ASCII may be printed.
 	ASCII bool
 
 	// Age is the heartbeat's age: under 10 s, 20 s, 30 s, and under the grace period.
 	Age [4]string
-	// PastGrace the grace period; NoAge if no heartbeat is known, Coarse if only the node's status shows the age.
+	// PastGrace is past the grace period; NoAge has no heartbeat, Coarse an age that only the node's status shows.
 	PastGrace, NoAge, Coarse string
 
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
 	New, Unseen string
-	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed is a fact that
-	// timestamps and Events show of an unwatched time.
+	// Recorded, Inferred and Predicted are facts, conclusions and expectations. Reconstructed is a fact known from
+	// timestamps and Events.
 	Recorded, Inferred, Predicted, Reconstructed string
-	// LastKnown is a state that was seen before an unwatched time, and not since.
+	// LastKnown is a state seen before an unwatched time, and not since.
 	LastKnown string
-	// Later is what is recorded of after the instant shown, and the curtain over it.
+	// Later is recorded after the time shown, or hidden.
 	Later string
 	Gap   string
-	// Yes and No say whether a comparison holds.
+	// Yes and No are the results of a comparison.
 	Yes, No string
 
 	// Good, Bad and Silent draw condition lanes; Renewal is a heartbeat's tick.
 	Good, Bad, Silent, Renewal string
 
-	// Bars are eight heights, lowest first. Taken is what was taken away, as Renewal is what
-	// came; Partial is a zone of which part is lost, Hit where something was found.
+	// Bars are eight heights, lowest first. Taken is a removed taint. Partial is a zone's PartialDisruption. Hit is a
+	// search result.
 	Bars                [8]string
 	Taken, Partial, Hit string
 
-	// Full and Empty draw bars, Hatch those of Unknown nodes; Grace is the mark of a threshold.
+	// Full and Empty draw bars, Hatch those of Unknown nodes; Grace is a threshold.
 	Full, Hatch, Empty, Grace string
 
 	Horizontal, Vertical  string
@@ -44,7 +43,7 @@ type Glyphs struct {
 	Up, Down, Left, Right string
 	Now, Here, Crumb, Dot string
 	Pause, Play, Minus    string
-	// About precedes a time that is still on its way to the requested one.
+	// About precedes a time that the session is still seeking.
 	About string
 }
 

@@ -1,5 +1,4 @@
-// Package themes holds Kardia's looks as data: colours and glyphs by meaning. It draws nothing and imports no other
-// package.
+// Package themes has Kardia's looks as data: colours and glyphs by meaning. It imports no other package of Kardia.
 package themes
 
 import (
@@ -8,7 +7,7 @@ import (
 	"sync"
 )
 
-// Token is a meaning that has a look. There are as few as the screens need.
+// Token is a meaning that has a look.
 type Token uint8
 
 const (
@@ -20,7 +19,7 @@ const (
 	Rule
 	// Accent marks what is selected or active.
 	Accent
-	// Select is the text of a selected row; its background lies under the whole row.
+	// Select is the text of a selected row; its background is that of the whole row.
 	Select
 	// Age0 to Age4 are heartbeat ages: fresh, ok, late, very late, past the grace period.
 	Age0
@@ -37,12 +36,11 @@ const (
 	// Halted is for a limiter at rate 0; Predicted for events that have not happened yet.
 	Halted
 	Predicted
-	// Warn is for what a person should look at, as Age3 is.
+	// Warn asks for a person's attention, as Age3 does.
 	Warn
-	// Gap is a time of which nothing is known.
+	// Gap is a time without data.
 	Gap
-	// Live, Replay and Stale are the badges for the source of the time shown; Branch is the badge of simulated
-	// results.
+	// Live, Replay and Stale are badges of the source of the time shown, Branch that of simulated results.
 	Live
 	Replay
 	Stale
@@ -51,15 +49,14 @@ const (
 	TokenCount
 )
 
-// String is the token's name as terminal themes spell it.
+// String is the token's name in theme files.
 func (t Token) String() string {
 	return [...]string{"text", "text.dim", "text.faint", "rule", "accent", "select",
 		"age.0", "age.1", "age.2", "age.3", "age.4", "unknown", "notready", "cordoned", "evict", "halted",
 		"predicted", "warn", "gap", "live", "replay", "stale", "branch", "?"}[min(t, TokenCount)]
 }
 
-// Colour is a truecolour value 0xRRGGBB, and whether it is set at all: the zero
-// value leaves the terminal's own colour.
+// Colour is 0xRRGGBB. The zero value is the terminal's own colour.
 type Colour struct {
 	RGB uint32
 	Set bool
@@ -71,11 +68,10 @@ type Style struct {
 	Bold, Faint, Reverse, Underline bool
 }
 
-// Theme gives every token a style. Backgrounds are the terminal's own, save under
-// badges and the selected row.
+// Theme gives every token a style. Backgrounds are the terminal's own, except for badges and the selected row.
 type Theme struct {
 	Name string
-	// Light says which terminal background the theme is made for.
+	// Light: made for a light terminal background.
 	Light  bool
 	Styles [TokenCount]Style
 }
@@ -83,23 +79,23 @@ type Theme struct {
 //go:embed *.yaml
 var files embed.FS
 
-// embedded are the themes that come with Kardia, in the order in which they are listed.
+// embedded are the built-in themes, in the order in which they are listed.
 var embedded = sync.OnceValue(func() []Theme {
 	var list []Theme
 	for _, name := range []string{"dark", "light", "high-contrast-dark", "high-contrast-light"} {
 		t, err := read(files, name+".yaml")
 		if err != nil {
-			panic(err) // a file of ours: the tests read them all
+			panic(err) // the tests read all embedded files
 		}
 		list = append(list, t)
 	}
 	return append(list, NoColour())
 })
 
-// All lists the themes that come with Kardia.
+// All lists the built-in themes.
 func All() []Theme { return slices.Clone(embedded()) }
 
-// With lists all themes, a person's own first and instead of those that have the same name.
+// With lists all themes: a person's own, then the built-in ones whose names are not taken.
 func With(own []Theme) []Theme {
 	list := slices.Clone(own)
 	for _, t := range All() {
@@ -119,7 +115,7 @@ func Named(list []Theme, name string) (Theme, bool) {
 	return list[i], true
 }
 
-// For is the default theme of a list for a terminal background: the built-in one that is called dark or light.
+// For is the default theme for a terminal background: the one in the list that is named dark or light.
 func For(list []Theme, dark bool) Theme {
 	standard := Light()
 	if dark {
@@ -131,14 +127,13 @@ func For(list []Theme, dark bool) Theme {
 	return standard
 }
 
-// Dark is Kardia's own default on a dark background.
+// Dark is the default on a dark background.
 func Dark() Theme { return embedded()[0] }
 
-// Light is Kardia's own default on a light background.
+// Light is the default on a light background.
 func Light() Theme { return embedded()[1] }
 
-// NoColour uses bold, faint and reverse only, for NO_COLOR and terminals without
-// colour. Glyphs and words carry every state.
+// NoColour uses bold, faint and reverse only, for NO_COLOR and terminals without colour.
 func NoColour() Theme {
 	t := Theme{Name: "no-colour"}
 	for _, k := range []Token{Faint, Rule, Age0} {
