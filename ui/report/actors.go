@@ -12,22 +12,21 @@ import (
 type Actor struct {
 	Who  string `json:"actor"`
 	Does string `json:"action"`
-	// When is when it acts, null if that is not known; Halts is why not yet, "" if nothing known keeps it from acting.
+	// Halts is why it does not act yet; "" if nothing known keeps it from acting.
 	When  *Window `json:"when"`
 	Halts string  `json:"blockedBy"`
 	// Because are the traces that show it, and Assumes the questions they leave open.
 	Because []string `json:"because"`
 	Assumes string   `json:"assumes"`
-	// Nodes are none where the input does not show which.
-	Nodes []string `json:"nodes"`
+	Nodes   []string `json:"nodes"`
 
 	due actors.Due
 }
 
-// ActorsOf reports those at an instant, with a cluster as its state.
+// ActorsOf reports the actors in a cluster at a time.
 func ActorsOf(c *model.Cluster, at model.Instant) []Actor { return ActorsFrom(actors.Standing(c, at)) }
 
-// ActorsFrom reports some.
+// ActorsFrom reports actors.
 func ActorsFrom(standing []actors.Due) []Actor {
 	list := []Actor{}
 	for _, d := range standing {
@@ -38,7 +37,7 @@ func ActorsFrom(standing []actors.Due) []Actor {
 	return list
 }
 
-// ActorsOn reports those on one node.
+// ActorsOn reports the actors on one node.
 func ActorsOn(c *model.Cluster, at model.Instant, node string) []Actor {
 	list := slices.DeleteFunc(ActorsOf(c, at), func(a Actor) bool { return !slices.Contains(a.Nodes, node) })
 	for i := range list {
@@ -47,11 +46,11 @@ func ActorsOn(c *model.Cluster, at model.Instant, node string) []Actor {
 	return list
 }
 
-// Time is when it acts, in words; "" where that is not known.
+// Time is when it acts, in words; "" if that is not known.
 func (a *Actor) Time() string { return topics.ActorTime(&a.due.Actor).String() }
 
-// Named are its nodes, not more than a person reads.
+// Named are the first of its nodes.
 func (a *Actor) Named() string { return topics.ActorNodes(&a.due, shownNodes).String() }
 
-// Says is an actor in a line.
+// Says is the actor in one line.
 func (a *Actor) Says() string { return topics.ActorLine(&a.due, shownNodes).String() }

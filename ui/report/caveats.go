@@ -17,18 +17,18 @@ type Caveat struct {
 	Nodes []string `json:"nodes"`
 }
 
-// Caveats are the reasons why a report may be less than all there is. The zero value is none.
+// Caveats are the reasons why a report may be incomplete. The zero value is none.
 type Caveats struct {
 	NotKnown NotKnown `json:"notKnown"`
 }
 
-// NotKnown is a list of them, which is [] in JSON if it is empty.
+// NotKnown is [] in JSON if it is empty.
 type NotKnown []Caveat
 
 // MarshalJSON implements json.Marshaler.
 func (n NotKnown) MarshalJSON() ([]byte, error) { return json.Marshal(append([]Caveat{}, n...)) }
 
-// NotJudged is that the models cannot predict anything, and why.
+// NotJudged means that the models cannot predict anything.
 func NotJudged(why string) Caveat { return Caveat{Code: "not-judged", Says: why, Nodes: []string{}} }
 
 // CaveatsOf words a list of caveats.

@@ -19,35 +19,33 @@ import (
 type Checkup struct {
 	At    Stamp `json:"at"`
 	Nodes int   `json:"nodes"`
-	// Late are nodes that were not heard for 20 s, those declared Unknown among them.
+	// Late are nodes silent for the late threshold (20 s), including those declared Unknown.
 	Late int `json:"late"`
-	// LateByItsClock are nodes of which by one look nothing but their own renewTime reports that they were not heard
-	// for 20 s: their clocks may be behind. They are not among the Late.
+	// LateByItsClock, not Late, are nodes late only by their own renewTime in one look: their clocks may be behind.
 	LateByItsClock int `json:"lateByOwnClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
-	// Unwell are nodes that read Ready and have Problems; Leaving those that are being removed.
+	// Unwell are Ready nodes with Problems; Leaving nodes that are being removed.
 	Unwell  int `json:"degraded"`
 	Leaving int `json:"beingRemoved"`
-	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still
-	// though these are Ready again. It is nil if that time was not watched, or no pods are seen.
+	// PodsNotReady are pods that the controller marked not Ready when their nodes failed, and that still are though the
+	// nodes are Ready. It is nil if that time was not watched, or no pods are seen.
 	PodsNotReady *int `json:"podsNotReady"`
-	// Problems are the problems of nodes, whatever Ready is, and the components that remove one, by nodes.
+	// Problems are those of nodes in any state, by node.
 	Problems []CheckProblem `json:"problems"`
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed []Removed `json:"removed"`
 	// Evictions is nil if they cannot be known, or were not asked for.
 	Evictions *CheckEvictions `json:"evictions"`
-	// Verdict is whose fault it is; nil if nothing is wrong.
-	Verdict *CheckVerdict `json:"verdict"`
-	// Overdue is for how long the controllers have not done a required action; nil if nothing is known to be overdue.
+	Verdict   *CheckVerdict   `json:"verdict"`
+	// Overdue is for how long a required action of the controllers is missing; nil if nothing is known to be overdue.
 	Overdue Seconds `json:"overdueSeconds"`
-	// NotActing is how the controllers are known not to do what they must, where that was asked.
+	// NotActing is how the controllers are known not to act, if that was asked.
 	NotActing NotKnown `json:"notActing"`
-	// FailOn is what was asked to fail, and Failed what of it holds.
+	// FailOn are the conditions asked for, Failed those that hold.
 	FailOn []string `json:"failOn"`
 	Failed []string `json:"failed"`
-	// Caveats are why it is not known whether more of FailOn holds; none if all of it was asked.
+	// Caveats are why it is not known whether more of FailOn holds.
 	Caveats
 }
 
@@ -56,13 +54,13 @@ type CheckEvictions struct {
 	Within Seconds `json:"withinSeconds"`
 	Least  int     `json:"least"`
 	Most   int     `json:"most"`
-	// Of is the number of pods of which each may be deleted: a race decides which.
+	// Of is the number of pods that a race may delete.
 	Of int `json:"of"`
-	// Next is when the first is; nil if none is.
+	// Next is when the first deletion is.
 	Next *Window `json:"next"`
 }
 
-// CheckProblem is a problem of a node that Ready does not show: kinds and words are those of NodeProblem, or "being removed".
+// CheckProblem is a problem that Ready does not show, in the words of NodeProblem, or "being removed".
 type CheckProblem struct {
 	Node  string `json:"node"`
 	Kind  string `json:"kind"`
@@ -77,7 +75,7 @@ type CheckVerdict struct {
 	Says  string `json:"text"`
 }
 
-// Count takes in the state of the nodes.
+// Count adds the state of the nodes.
 func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	around := problem.AroundOf(cluster, s.asOf())
 	around.Unheard = s.Unwatched.Leases()
@@ -118,7 +116,7 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	slices.SortStableFunc(c.Problems, func(a, b CheckProblem) int { return strings.Compare(a.Node, b.Node) })
 }
 
-// Foresee takes in how many pods are deleted within a time.
+// Foresee adds the pods that are deleted within a time.
 func (c *Checkup) Foresee(f *forecast.Forecast, at model.Instant, within time.Duration) {
 	n := f.Deletions(nil).By(at.Add(within))
 	is := &CheckEvictions{Within: Seconds(model.Some(within)), Least: n.Least, Most: n.Most, Of: n.Of}
@@ -168,7 +166,7 @@ func (c Checkup) Doc(bool) (d doc.Doc) {
 	return d
 }
 
-// first is the first problem, and how many more there are.
+// first is the first problem, and the number of others.
 func (c *Checkup) first() words.Say {
 	if len(c.Problems) == 0 {
 		return words.Say{}
@@ -180,10 +178,9 @@ func (c *Checkup) first() words.Say {
 	return words.Of("checkup.problem", "node", c.Problems[0].Node, "says", c.Problems[0].Says, "more", more)
 }
 
-// besides is what else there is to say.
 func (c *Checkup) besides() (list []words.Say) {
 	list = removedSays(c.Removed)
-	if len(c.NotActing) > 0 && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
+	if len(c.NotActing) > 0 && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict has it
 		list = append(list, words.Text(Caveats{c.NotActing}.Says()))
 	}
 	if c.Verdict != nil {

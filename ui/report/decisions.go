@@ -16,7 +16,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// Decisions is what the controllers decided within a time, in order.
+// Decisions are the controllers' decisions within a time, in order.
 type Decisions struct {
 	Caveats
 
@@ -27,7 +27,7 @@ type Decisions struct {
 	Assumptions []string   `json:"assumptions"`
 	Decisions   []Decision `json:"decisions"`
 
-	// Began is when the recording begins, from which the table counts; unknown for no such column.
+	// Began is the start of the recording, from which the table counts; unknown for no such column.
 	Began model.Instant `json:"-"`
 }
 
@@ -37,20 +37,19 @@ type Decision struct {
 	Time Stamp  `json:"time"`
 	// Window is nil if Time is exact.
 	Window *Window `json:"window,omitempty"`
-	// TimeZoneAssumed reports that Time is by a clock whose time zone was not known, and taken to be UTC.
+	// TimeZoneAssumed: Time is by a clock of unknown time zone, taken as UTC.
 	TimeZoneAssumed bool `json:"timeZoneAssumed,omitempty"`
 
 	Controller string `json:"controller"`
 	Kind       string `json:"kind"`
 	Outcome    string `json:"outcome"`
 
-	// Node, Pod, Zone and Region are nil if the decision is about none.
 	Node   *string `json:"node"`
 	Zone   *string `json:"zone"`
 	Region *string `json:"region"`
 	Pod    *string `json:"pod"`
 
-	// Rule is the rule's name, Spec its number in our specification.
+	// Rule is the rule's name, Spec its number in docs/rules.md.
 	Rule   string   `json:"rule"`
 	Spec   string   `json:"ruleNumber"`
 	Why    string   `json:"why"`
@@ -62,8 +61,7 @@ type Decision struct {
 	LeavesTrace bool      `json:"leavesTrace"`
 	Basis       string    `json:"basis"`
 	Observed    *Observed `json:"observed"`
-	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions, and
-	// if the input does not show it.
+	// Gone is by when the deleted pod was gone from the API, within GoneWindow.
 	Gone       Stamp   `json:"gone"`
 	GoneWindow *Window `json:"goneWindow,omitempty"`
 
@@ -91,28 +89,25 @@ type Input struct {
 	Position *int `json:"position"`
 }
 
-// Observed is the place at which a decision's effect was seen. Time is by when it had been written.
+// Observed is where a decision's effect was seen. It had been written by Time.
 type Observed struct {
 	Time     Stamp   `json:"time"`
 	Window   *Window `json:"window,omitempty"`
 	Evidence []Input `json:"evidence"`
-	// Writer is the component that wrote it, nil if the input does not show it. By is the evidence against that:
-	// another user agent, or an Event of another component. Nil without any.
-	Writer *string `json:"writer"`
-	By     *string `json:"by"`
-	// Requester is who sent the request, nil if the input does not show it.
+	// Writer wrote it. By is evidence against that: another user agent, or an Event of another component.
+	Writer    *string    `json:"writer"`
+	By        *string    `json:"by"`
 	Requester *Requester `json:"requester"`
 }
 
-// Requester is the sender of a request, by an audit log: the user, the program's own name, and the addresses it came
-// from. A field that the log does not contain is nil.
+// Requester is the sender of a request by an audit log: user, user agent and addresses.
 type Requester struct {
 	User      *string `json:"user"`
 	UserAgent *string `json:"userAgent"`
 	Address   *string `json:"address"`
 }
 
-// RequesterOf reports it; nil of nil.
+// RequesterOf reports a sender; nil of nil.
 func RequesterOf(r *model.Requester) *Requester {
 	if r == nil {
 		return nil
@@ -120,14 +115,13 @@ func RequesterOf(r *model.Requester) *Requester {
 	return &Requester{text(r.User), text(r.Agent), text(r.Address)}
 }
 
-// written fills in the writer of the decision's observed effect.
 func (d *Decision) written(w *infer.Write) {
 	if d.Observed != nil {
 		d.Observed.Writer, d.Observed.By, d.Observed.Requester = known(w.Writer != model.WriterUnknown, w.Writer.String()), text(w.By), RequesterOf(w.Requester)
 	}
 }
 
-// DecisionOf is the report of one decision.
+// DecisionOf reports one decision.
 func DecisionOf(d *model.Decision) Decision {
 	out := Decision{
 		ID:     d.ID.String(),
@@ -166,8 +160,7 @@ func DecisionOf(d *model.Decision) Decision {
 	return out
 }
 
-// inexact is the window of a time that is not exact, and nil of one that is. What never
-// comes has a window without ends.
+// inexact is the window of a time, nil if it is exact. A time that never comes has a window without ends.
 func inexact(v model.Interval) *Window {
 	if v.Earliest == v.Latest && v.Earliest != model.FarFuture {
 		return nil
@@ -239,7 +232,7 @@ func (d Decisions) Doc(wide bool) doc.Doc {
 	return out
 }
 
-// ruleWord is the rule; of a zone's state or rate, what it became, if no other column has that.
+// ruleWord is the rule, or in the narrow table the new state or rate of a zone.
 func (d *Decision) ruleWord(wide bool) string {
 	if (d.Kind == model.ZoneState.String() || d.Kind == model.SetRate.String()) && !wide {
 		return d.whyWord()
@@ -247,13 +240,12 @@ func (d *Decision) ruleWord(wide bool) string {
 	return cmp.Or(d.Rule, none)
 }
 
-// day is the date of a time, as millis begins with it.
+// day is the date of a time, as the start of millis.
 func day(s Stamp) string {
 	date, _, _ := strings.Cut(millis(s), "T")
 	return date + "T"
 }
 
-// kindWord is what was decided, and that it was not done.
 func (d *Decision) kindWord() string {
 	if d.Outcome == model.Did.String() {
 		return d.Kind
@@ -261,7 +253,6 @@ func (d *Decision) kindWord() string {
 	return d.Kind + " " + d.Outcome
 }
 
-// writerWord is the writer of the observed effect.
 func (d *Decision) writerWord() string {
 	switch o := d.Observed; {
 	case o == nil:
@@ -304,7 +295,6 @@ func (c *Check) String() string {
 	return out
 }
 
-// millis is a stamp to the millisecond.
 func millis(s Stamp) string {
 	i := model.Instant(s)
 	if !i.Bounded() {
@@ -313,7 +303,7 @@ func millis(s Stamp) string {
 	return i.Time().Format("2006-01-02T15:04:05.000Z")
 }
 
-// sinceBegin is how long after a beginning something is, as --at takes it.
+// sinceBegin is the time since a start, as --at takes it.
 func sinceBegin(began model.Instant, s Stamp) string {
 	i := model.Instant(s)
 	if !i.Bounded() || !began.Bounded() {
@@ -326,7 +316,7 @@ func sinceBegin(began model.Instant, s Stamp) string {
 	return "+" + d.String()
 }
 
-// within is how well the time of a decision is known, in words.
+// within is how well the time of a decision is known.
 func (d *Decision) within() string {
 	switch {
 	case !d.TimeZoneAssumed:
@@ -337,7 +327,6 @@ func (d *Decision) within() string {
 	return withinWord(d.Window) + ", zone assumed"
 }
 
-// withinWord is how wide a window is.
 func withinWord(v *Window) string {
 	if v == nil {
 		return "exact"
@@ -349,7 +338,7 @@ func withinWord(v *Window) string {
 	return w.Width().Round(time.Millisecond).String()
 }
 
-// AfterDecision is the report of one decision, with its consequences.
+// AfterDecision reports one decision with its consequences.
 func AfterDecision(d *model.Decision, a *incident.Aftermath) Decision {
 	row := DecisionOf(d)
 	if w := a.Wrote[d.ID]; w != nil {

@@ -30,8 +30,7 @@ type Diff struct {
 	aligned, says, flags words.Say
 }
 
-// DiffSide is one of the two. Start and Node are null if no node was declared Unknown or, with Untold, if that is not
-// known.
+// DiffSide is one incident. Start and Node are null if no node was declared Unknown or, if Untold, not known.
 type DiffSide struct {
 	Name   string  `json:"name"`
 	Start  Stamp   `json:"start"`
@@ -41,14 +40,14 @@ type DiffSide struct {
 	of compare.Side
 }
 
-// DiffKind is how often a kind of decision was made, and when first and last.
+// DiffKind is the decisions of one kind: how many, the first and the last.
 type DiffKind struct {
 	Kind string    `json:"kind"`
 	A    DiffCount `json:"a"`
 	B    DiffCount `json:"b"`
 }
 
-// DiffCount is of one side; First and Last are null if Count is 0, and Count if the input does not show such decisions.
+// DiffCount is of one side. First and Last are null if Count is 0, Count if the input does not show such decisions.
 type DiffCount struct {
 	Count *int    `json:"count"`
 	First Seconds `json:"first"`
@@ -62,7 +61,7 @@ type DiffDelay struct {
 	B    DiffSpread `json:"b"`
 }
 
-// DiffSpread is null but for Count if that is 0; Count is null if the input does not show what its ends would be.
+// DiffSpread is null if Count is 0; Count is null if the input does not show the ends of the step.
 type DiffSpread struct {
 	Count *int    `json:"count"`
 	Min   Seconds `json:"min"`
@@ -88,7 +87,7 @@ type DiffDecision struct {
 	Basis   string  `json:"basis"`
 }
 
-// DiffOf reports a comparison of what a and b name.
+// DiffOf reports a comparison of inputs named a and b.
 func DiffOf(c *compare.Comparison, a, b string) Diff {
 	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}, says: topics.Comparison(c), flags: topics.FlagsDiffer(c)}
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
@@ -127,7 +126,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	return out
 }
 
-// Begins is the beginning of one side, in words.
+// Begins is the start of one side, in words.
 func (s *DiffSide) Begins() string {
 	return s.Name + ": " + topics.Begins(&s.of, millis(s.Start)).String()
 }
@@ -179,7 +178,7 @@ func (d *Diff) Title() string {
 	return words.Of("compare.title", "a", d.A.Name, "b", d.B.Name).String()
 }
 
-// Page is the comparison for a page: what it comes to, then its tables.
+// Page is the comparison for a page: summary, then tables.
 func (d *Diff) Page() (out doc.Doc) {
 	const most = 200
 	out.Head(words.Of("compare.part.says"))
@@ -221,7 +220,7 @@ func (d *Diff) Page() (out doc.Doc) {
 	return out
 }
 
-// heading is a heading of a text table as a sentence has it: "SUBJECT IN A" is "Subject in A".
+// heading is a table heading in a sentence's case: "SUBJECT IN A" is "Subject in A".
 func heading(word string) string {
 	out := []byte(word)
 	for i := 1; i < len(out); i++ {
@@ -233,7 +232,6 @@ func heading(word string) string {
 	return string(out)
 }
 
-// countWord is a number; none if it is not known.
 func countWord(n *int) string {
 	if n == nil {
 		return none

@@ -1,6 +1,5 @@
-// Package report describes the state at an instant, as data and as plain tables. Its functions are pure: a Cluster and
-// an instant in, structs for JSON out. A table is made from such a struct and from nothing else, so that both always
-// agree.
+// Package report describes the state at a time, as data and as plain tables. Its functions are pure: they take a
+// Cluster and a time, and return structs for JSON. Tables are made from these structs alone, so that both always agree.
 //
-// docs/json.md is the contract of the JSON, with units and the meaning of every null.
+// docs/json.md is the contract of the JSON, with units and the meaning of every null, which a nil pointer is.
 package report

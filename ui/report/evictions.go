@@ -12,14 +12,12 @@ import (
 	"kardia/ui/words"
 )
 
-// Evictions is every pod that a node's trouble threatens at an instant, the next first.
+// Evictions is every pod that a node's trouble threatens at a time, the next first.
 type Evictions struct {
 	At Stamp `json:"at"`
 	Caveats
 	Evictions []Eviction `json:"evictions"`
-	// Volumes are those that hang on the nodes of these pods.
 	Attached
-	// Assumptions is what the times rest on.
 	Assumptions []string `json:"assumptions"`
 }
 
@@ -29,20 +27,20 @@ type Eviction struct {
 	Pod       string  `json:"pod"`
 	UID       *string `json:"uid"`
 	Node      string  `json:"node"`
-	// State is due, waiting-for-taint, halted, forever, terminating, stuck or unseen.
+	// State is pending, queued, blocked, forever, terminating, stuck or possibly-deleted.
 	State string `json:"state"`
-	// Earliest and Latest are nil if no delete lies ahead.
+	// Earliest and Latest are null if no deletion is ahead.
 	Earliest Stamp `json:"earliest"`
 	Latest   Stamp `json:"latest"`
-	// Certain is false if the delete may not come at all; nil if none lies ahead.
+	// Certain is false if the deletion may not come; nil if none is ahead.
 	Certain *bool `json:"certain"`
 	// TolerationSeconds is nil for forever, and for none.
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
-	// Rule is the name of the rule that holds it, Spec its number in our specification.
+	// Rule is the rule that holds it, Spec its number in docs/rules.md.
 	Rule string `json:"rule"`
 	Spec string `json:"ruleNumber"`
 	Why  string `json:"why"`
-	// Became is what the recording knows of later; nil if it ends before that is decided.
+	// Became is the recorded outcome; nil if the recording ends before that is decided.
 	Became *Became `json:"became"`
 }
 
@@ -50,14 +48,13 @@ type Eviction struct {
 type Became struct {
 	// Fate is came-true, missed, broken or lapsed.
 	Fate string `json:"fate"`
-	// Time is when it came; nil if it did not.
-	Time Stamp `json:"time"`
-	// OffSeconds is how long after its window it came, negative before it; nil if it came within, did not come, or was
-	// predicted never to come.
+	Time Stamp  `json:"time"`
+	// OffSeconds is how long after its window it came, negative if before. It is nil if it came within, did not come,
+	// or was predicted never to come.
 	OffSeconds *float64 `json:"offSeconds"`
 }
 
-// Later notes the outcomes of the predicted evictions.
+// Later adds the outcomes of the predicted evictions.
 func (e *Evictions) Later(list []forecast.Ahead) {
 	rows := map[model.Key]*Eviction{}
 	for i := range e.Evictions {
@@ -77,7 +74,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 	}
 }
 
-// Assumed is what a forecast rests on.
+// Assumed are a forecast's assumptions.
 func Assumed(f *forecast.Forecast) []string { return topics.Assumptions(f, words.Plain) }
 
 // EvictionsAt reports the predictions for pods.
@@ -115,7 +112,6 @@ func (e Evictions) Doc(wide bool) doc.Doc {
 	return d
 }
 
-// within is the countdown to a window.
 func within(now, earliest, latest Stamp) string {
 	w := model.Interval{Earliest: model.Instant(earliest), Latest: model.Instant(latest)}
 	switch {
@@ -127,7 +123,6 @@ func within(now, earliest, latest Stamp) string {
 	return words.Plain.Ahead(model.Instant(now), w)
 }
 
-// ahead is how long it is until then.
 func ahead(now, then Stamp) string {
 	a, b := model.Instant(now), model.Instant(then)
 	switch {

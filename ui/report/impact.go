@@ -11,30 +11,27 @@ import (
 	"kardia/ui/words"
 )
 
-// NoBudget is what a person must know of deletions for a taint.
+// NoBudget states that taint evictions ignore disruption budgets.
 var NoBudget = words.Of("no-budget").String()
 
-// Impact is every workload at an instant, the one that suffers most first.
+// Impact is every workload at a time, the most affected first.
 type Impact struct {
 	At Stamp `json:"at"`
 	Caveats
 	Workloads []Workload `json:"workloads"`
-	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
-	// PodDisruptionBudgets of the namespaces that suffer.
+	// Services have fewer ready endpoints than pods, now or predicted. Budgets are those of affected namespaces.
 	Services []ServiceImpact `json:"services"`
-	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil if it is.
+	// ServicesUnread is why no Services are known, BudgetsUnread why no budgets; nil if they are.
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
-	// Room is whether the nodes that are left have room for the pods that must be placed; nil if there is no forecast.
+	// Room is the room on the remaining nodes for the pods that must be placed; nil without a forecast.
 	Room *Room `json:"capacity"`
-	// Attached are the volumes that hang on the nodes in trouble.
 	Attached
-	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
 
-	calm   int               // workloads that suffer nothing
-	marked int               // pods that are still marked
+	calm   int               // unaffected workloads
+	marked int               // pods that are still marked not Ready
 	folded []impact.Workload // for a person
 }
 
@@ -43,26 +40,25 @@ type Workload struct {
 	Namespace string `json:"namespace"`
 	Kind      string `json:"kind"`
 	Name      string `json:"name"`
-	// Pods are there and not deleted, Ready of them is how many are Ready.
+	// Pods are not deleted; Ready of them are Ready.
 	Pods  int `json:"pods"`
 	Ready int `json:"ready"`
-	// StillMarked of those that are not are so still for the controller marked them when their nodes were lost, which are
-	// Ready again.
+	// StillMarked are not Ready only because the controller marked them when their nodes, now Ready, failed.
 	StillMarked int `json:"stillMarked"`
-	// Deleted were deleted and are still there, Stuck of them cannot go.
+	// Deleted are Terminating; Stuck of them cannot go.
 	Deleted int `json:"deleted"`
 	Stuck   int `json:"stuck"`
-	// Going will be deleted for certain, MayGo may be; ReadyLeast and ReadyMost are Ready then.
+	// Going will be deleted for certain, MayGo may be; ReadyLeast to ReadyMost are Ready then.
 	Going      int `json:"toBeDeleted"`
 	MayGo      int `json:"mayBeDeleted"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they are deleted; nil if none is.
+	// Earliest and Latest bound the deletions.
 	Earliest Stamp    `json:"earliest"`
 	Latest   Stamp    `json:"latest"`
 	Nodes    []string `json:"nodes"`
 	Suffers  bool     `json:"affected"`
-	// Returns is what takes their place, in words.
+	// Returns is what replaces them, in words.
 	Returns string `json:"replacedBy"`
 }
 
@@ -70,18 +66,17 @@ type Workload struct {
 type ServiceImpact struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Endpoints are its pods, Ready those that get traffic, ReadyLeast and ReadyMost how many do then.
-	Endpoints  int `json:"endpoints"`
-	Ready      int `json:"ready"`
-	ReadyLeast int `json:"readyLeast"`
-	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they go; nil if none does.
-	Earliest Stamp  `json:"earliest"`
-	Latest   Stamp  `json:"latest"`
-	Says     string `json:"text"`
+	// Endpoints are its pods, Ready those that get traffic, ReadyLeast to ReadyMost those that get it then.
+	Endpoints  int    `json:"endpoints"`
+	Ready      int    `json:"ready"`
+	ReadyLeast int    `json:"readyLeast"`
+	ReadyMost  int    `json:"readyMost"`
+	Earliest   Stamp  `json:"earliest"`
+	Latest     Stamp  `json:"latest"`
+	Says       string `json:"text"`
 }
 
-// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; unknown figures are nil.
+// Budget is a PodDisruptionBudget, by its status and the pods that it selects.
 type Budget struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
@@ -91,45 +86,41 @@ type Budget struct {
 	Expected  *int    `json:"expectedPods"`
 	Allowed   *int    `json:"disruptionsAllowed"`
 	Broken    bool    `json:"broken"`
-	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, because
-	// labels of their pods were not shown.
+	// Workloads are those whose pods it counts, as kind and name; Unsure those whose pods' labels were not shown.
 	Workloads []string `json:"workloads"`
 	Unsure    []string `json:"possibleWorkloads"`
-	// Pods is how many it counts, ReadyLeast and ReadyMost how many of them are ready then.
+	// Pods is how many it counts, ReadyLeast to ReadyMost how many of them are ready then.
 	Pods       int `json:"pods"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// WillBreak reports that fewer than it wants are ready then for certain, MayBreak that they may be.
+	// WillBreak: fewer than it wants are certain to be ready then. MayBreak: possibly fewer.
 	WillBreak bool `json:"willBreak"`
 	MayBreak  bool `json:"mayBreak"`
 }
 
-// Room is what pods need that must be placed, and what nodes that take pods have left, at most: pods that were not seen
-// take none of it.
+// Room is what pods need that must be placed, and at most what nodes that take pods have left: unseen pods count 0.
 type Room struct {
-	// Waiting wait for a node now. Going are certain, and MayGo possible, to be created again at once when they are
-	// deleted.
+	// Waiting are pods without a node. Going are certain, MayGo possible, to be deleted and replaced at once.
 	Waiting int `json:"waiting"`
 	Going   int `json:"toBeDeleted"`
 	MayGo   int `json:"mayBeDeleted"`
-	// NeedCPU is in cores, NeedMemory in bytes; at least, if Unshown pods did not show their requests.
+	// NeedCPU is in cores, NeedMemory in bytes; lower bounds if Unshown pods did not show their requests.
 	NeedCPU    float64 `json:"needCPU"`
 	NeedMemory int64   `json:"needMemory"`
 	Unshown    int     `json:"requestsUnknown"`
-	// Unsized counts those of the Nodes whose capacity is not known; Free is what the others have left.
-	Nodes      int     `json:"nodes"`
-	Unsized    int     `json:"capacityUnknown"`
-	FreeCPU    float64 `json:"freeCPU"`
-	FreeMemory int64   `json:"freeMemory"`
-	FreePods   int     `json:"freePods"`
-	// Zones is the free capacity in each zone that has such nodes.
-	Zones []RoomInZone `json:"zones"`
+	// Unsized of the Nodes do not show their capacity; Free is what the others have left.
+	Nodes      int          `json:"nodes"`
+	Unsized    int          `json:"capacityUnknown"`
+	FreeCPU    float64      `json:"freeCPU"`
+	FreeMemory int64        `json:"freeMemory"`
+	FreePods   int          `json:"freePods"`
+	Zones      []RoomInZone `json:"zones"`
 	// Verdict is none, unknown, short, tight or enough.
 	Verdict string `json:"verdict"`
 	Says    string `json:"text"`
 }
 
-// RoomInZone is the part of a Room that lies in one zone.
+// RoomInZone is the part of a Room in one zone.
 type RoomInZone struct {
 	Zone       string  `json:"zone"`
 	Nodes      int     `json:"nodes"`
@@ -153,7 +144,7 @@ func roomOf(r *impact.Room) *Room {
 		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: topics.Room(r).String()}
 }
 
-// Beside adds the other things that suffer, as far as a state shows them; lacks is why nothing is known of a kind.
+// Beside adds Services, room and budgets. lacks is why nothing is known of a kind.
 func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model.Kind) string) {
 	if why := lacks(model.KindEndpointSlice); why != "" {
 		m.ServicesUnread = &why
@@ -207,7 +198,6 @@ func then(least, most int) string {
 	return strconv.Itoa(least) + "–" + strconv.Itoa(most)
 }
 
-// besides adds Services and budgets for a person, below the table.
 func (m *Impact) besides(d *doc.Doc) {
 	for i := range m.Services {
 		s := &m.Services[i]
@@ -250,7 +240,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 	return out
 }
 
-// Doc implements Printed: the workloads that suffer, pods without an owner as one.
+// Doc implements Printed: the affected workloads, pods without an owner as one.
 func (m Impact) Doc(wide bool) doc.Doc {
 	t := &doc.Grid{Head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}}
 	for i := range m.folded {

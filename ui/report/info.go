@@ -10,7 +10,7 @@ import (
 type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
-	// Passed is how many members of archives were passed over, for they are no input of Kardia.
+	// Passed is how many members of archives are no input of Kardia.
 	Passed int `json:"passed"`
 	// Recordings are Kardia's own files among the input.
 	Recordings []Recording `json:"recordings"`
@@ -46,7 +46,7 @@ type Source struct {
 	ProblemsDropped int       `json:"problemsDropped"`
 }
 
-// Captured is when objects that came without history were captured. Latest is nil if nothing bounds it.
+// Captured is when objects without history were captured.
 type Captured struct {
 	At       Stamp `json:"at"`
 	Earliest Stamp `json:"earliest"`
@@ -63,7 +63,7 @@ type Kinds struct {
 	LeaderLease int `json:"LeaderLease"`
 }
 
-// Gap is a time of which a source knows nothing.
+// Gap is a time without data of a source.
 type Gap struct {
 	From Stamp  `json:"from"`
 	To   Stamp  `json:"to"`
@@ -72,18 +72,18 @@ type Gap struct {
 	Possible bool `json:"possible"`
 }
 
-// Problem is something that could not be used. Line is nil if lines mean nothing.
+// Problem is something that could not be used. Line is nil if the input has no lines.
 type Problem struct {
 	Path   string `json:"path"`
 	Line   *int   `json:"line"`
 	Offset int64  `json:"offset"`
 	What   string `json:"what"`
-	// Used: the part in question was used all the same.
+	// Used: the part was used nevertheless.
 	Used bool `json:"used"`
 }
 
-// InfoOf describes a History. End is the state at the end of its coverage, whose nodes, zones and pods are counted.
-// skipped are the files of a directory in no known format.
+// InfoOf describes a History. end is the state at its end, whose nodes, zones and pods are counted. skipped are files
+// in no known format.
 func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersion string) Info {
 	sources, coverage := h.Sources(), h.Coverage()
 	out := Info{
@@ -132,7 +132,7 @@ func source(s *history.Source, gaps []Gap) Source {
 	return out
 }
 
-// ProblemOf reports one thing that could not be used.
+// ProblemOf reports a part that could not be used.
 func ProblemOf(p history.Problem) Problem {
 	return Problem{p.Path, known(p.Line > 0, p.Line), p.Offset, p.What, p.Used}
 }
@@ -154,8 +154,7 @@ func length(v model.Interval) Seconds {
 	return Seconds(model.Some(v.Width()))
 }
 
-// knownZones counts the zones that nodes are known to be in; nodes without labels are
-// in one of their own.
+// knownZones counts the zones of nodes; nodes without labels are in one of their own.
 func knownZones(c *model.Cluster) int {
 	n := 0
 	for _, z := range c.Zones(c.Now) {

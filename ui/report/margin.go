@@ -20,68 +20,64 @@ import (
 type Margin struct {
 	Caveats
 
-	// Began is when the recording begins, from which the table counts.
+	// Began is the start of the recording, from which the table counts.
 	Began model.Instant `json:"-"`
 
 	From  Stamp `json:"from"`
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
 	Beats int64 `json:"heartbeats"`
-	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil if
-	// there were none.
+	// Pauses is how many pauses between heartbeats the Histogram counts. P50, P99 and Longest are of these.
 	Pauses int64   `json:"pauses"`
 	P50    Seconds `json:"p50Seconds"`
 	P99    Seconds `json:"p99Seconds"`
-	// Longest is the longest pause without a declaration of Unknown, as far as that is known; Margin is what the grace
-	// leaves.
+	// Longest is the longest pause not known to end in a declaration; Margin is what the grace period leaves.
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
-	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture,
-	// if the one in force is not known.
+	// GraceFits is the range of grace periods, in seconds, that fit a capture, if the one in force is not known.
 	GraceFits *[2]Bound `json:"graceFits,omitempty"`
-	// DeclaredKnown reports that Nodes are shown, which show the pauses in which they were declared.
+	// DeclaredKnown: the input shows Nodes, and so the pauses in which they were declared.
 	DeclaredKnown bool `json:"declaredKnown"`
 
 	Histogram []MarginBucket  `json:"histogram"`
 	Silences  []MarginSilence `json:"silences"`
-	// Dropped are silences that are not listed, Hidden pauses across a time of which nothing is known.
+	// Dropped silences are not listed. Hidden pauses cross a gap.
 	Dropped int           `json:"dropped"`
 	Hidden  int           `json:"hidden"`
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
-	// Unled is when the controllers had no leader: Graces are computed as if there was one.
-	Unled []MarginUnled `json:"noLeader"`
-	Flaps []MarginFlaps `json:"flaps"`
-	// Posting is how many nodes post their status often though nothing changes in it.
+	// Unled is when the controllers had no leader. Graces are computed as if there was one.
+	Unled   []MarginUnled `json:"noLeader"`
+	Flaps   []MarginFlaps `json:"flaps"`
 	Posting MarginPosting `json:"statusPosts"`
 
 	silent       int
 	still, unled words.Say // nodes that are silent at the end, and the times without a leader
 }
 
-// MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
-// Simulated are further ones, whose status kwok posts.
+// MarginPosting is how many nodes post their status often without changes, of those whose status was seen. The
+// Simulated are further nodes, whose status kwok posts.
 type MarginPosting struct {
 	Nodes     int     `json:"nodes"`
 	Of        int     `json:"of"`
 	Simulated int     `json:"simulated"`
 	Every     Seconds `json:"everySeconds"`
-	// Writes is how many writes to etcd that are a minute, and Meant how many it would be by default.
+	// Writes is how many writes to etcd a minute these are, and Meant the number by default.
 	Writes float64 `json:"writesPerMinute"`
 	Meant  float64 `json:"meantPerMinute"`
 
 	says words.Say
 }
 
-// postingOf reports it, in numbers to a tenth.
+// postingOf rounds numbers to a tenth.
 func postingOf(p *margin.Posting) MarginPosting {
 	tenth := func(x float64) float64 { return math.Round(10*x) / 10 }
 	return MarginPosting{Nodes: p.Nodes, Of: p.Of, Simulated: p.Simulated, Every: Seconds(model.Maybe[time.Duration]{Value: p.Every, Known: p.Nodes > 0}),
 		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: topics.Posting(p)}
 }
 
-// Says is it in a sentence; "" if no node does.
+// Says is one sentence; "" if no node posts often.
 func (p *MarginPosting) Says() string { return p.says.String() }
 
 // MarginBucket counts the pauses from From seconds up to the From of the next.
@@ -101,7 +97,7 @@ type MarginSilence struct {
 	Declared bool    `json:"declared"`
 }
 
-// MarginStall is a time in which the API server took no write of anybody, and so many nodes were silent.
+// MarginStall is a time in which the API server accepted no write, and how many nodes were silent in it.
 type MarginStall struct {
 	From  Stamp `json:"from"`
 	To    Stamp `json:"to"`
@@ -109,7 +105,7 @@ type MarginStall struct {
 	Of    int   `json:"of"`
 }
 
-// MarginGrace is what a grace period would have made of it.
+// MarginGrace is how many silences a grace period would turn into declarations, and of how many nodes.
 type MarginGrace struct {
 	Grace   Seconds `json:"graceSeconds"`
 	Sure    int     `json:"certain"`
@@ -123,27 +119,26 @@ type MarginUnled struct {
 	To   Stamp `json:"to"`
 }
 
-// MarginFlaps is how often a node fell and came back.
+// MarginFlaps is how often a node failed and returned.
 type MarginFlaps struct {
 	Node     string `json:"node"`
 	Times    int    `json:"times"`
 	Declared int    `json:"declared"`
 	First    Stamp  `json:"first"`
 	Last     Stamp  `json:"last"`
-	// With are the nodes that fell with it each time, Partners those that did at least half of the times.
+	// With are the nodes that failed with it each time, Partners those that did at least half of the times.
 	With     []string        `json:"with"`
 	Partners []MarginPartner `json:"partners"`
-	// Down and Up are medians; null if it was not back.
-	Down    Seconds `json:"downSeconds"`
-	Up      Seconds `json:"upSeconds"`
-	Tainted int     `json:"tainted"`
-	// LongestTaint is for how long at most it had a NoExecute taint; null if it had none.
+	// Down and Up are medians; null if it did not return.
+	Down         Seconds `json:"downSeconds"`
+	Up           Seconds `json:"upSeconds"`
+	Tainted      int     `json:"tainted"`
 	LongestTaint Seconds `json:"longestTaintSeconds"`
 
 	says []string
 }
 
-// Says is its rhythm, what that meant for its pods, and with which nodes it flapped, each in a part of a sentence.
+// Says is its rhythm, the effect on its pods, and the nodes that flapped with it.
 func (f *MarginFlaps) Says() []string { return f.says }
 
 // Stopped is how often it stopped being Ready.
@@ -151,14 +146,13 @@ func (f *MarginFlaps) Stopped() words.Say {
 	return words.Of("margin.flapped", "n", f.Times, "declared", f.Declared)
 }
 
-// MarginPartner is a node that fell within ten seconds of another.
+// MarginPartner is a node that failed within ten seconds of another.
 type MarginPartner struct {
 	Node  string  `json:"node"`
 	Times int     `json:"times"`
 	Apart Seconds `json:"apartSeconds"`
 }
 
-// flapsOf reports how a node flapped.
 func flapsOf(f *margin.Flaps) MarginFlaps {
 	length := func(d time.Duration) Seconds { return Seconds(model.Maybe[time.Duration]{Value: d, Known: d > 0}) }
 	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()), Partners: []MarginPartner{},
@@ -174,7 +168,7 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 	return out
 }
 
-// BoundGrace takes in which grace periods fit the timestamps of a capture; false if those do not decide it.
+// BoundGrace adds the grace periods that fit a capture's timestamps; false if those do not decide it.
 func (m *Margin) BoundGrace(r *infer.Result) bool {
 	fit, ok := r.Fits["node-monitor-grace-period"]
 	if ok = ok && r.Instants != nil && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
@@ -183,10 +177,9 @@ func (m *Margin) BoundGrace(r *infer.Result) bool {
 	return ok
 }
 
-// listedSilences is how many silences are listed.
 const listedSilences = 50
 
-// MarginOf reports it. grace is the grace period in force, unled the times without a leader of the controllers.
+// MarginOf reports a margin. grace is the grace period in force, unled the times without a leader.
 func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Margin {
 	some := func(d time.Duration, known bool) Seconds {
 		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
@@ -228,7 +221,7 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 // shownSilences is how many silences the table has.
 const shownSilences = 12
 
-// holds reports that a grace period is in force, or may be.
+// holds reports whether a grace period is in force, or may be.
 func (m *Margin) holds(g *MarginGrace) string {
 	s := Bound(g.Grace.Value.Seconds())
 	switch {
@@ -288,7 +281,6 @@ func (m Margin) Doc(bool) (d doc.Doc) {
 	return d
 }
 
-// lasting is a length of time to a tenth of a second.
 func lasting(s Seconds) string {
 	if !s.Known {
 		return unknown
@@ -296,10 +288,9 @@ func lasting(s Seconds) string {
 	return model.Length(s.Value)
 }
 
-// histogramWidth is the width of its longest bar.
 const histogramWidth = 40
 
-// histogram is how many pauses were how long, up to the last that there was.
+// histogram is the counts of pauses by length.
 func (m *Margin) histogram() *doc.Grid {
 	g := &doc.Grid{Head: []string{"PAUSE", "COUNT", ""}}
 	most, last, first := int64(0), -1, -1

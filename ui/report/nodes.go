@@ -11,14 +11,14 @@ import (
 	"kardia/ui/topics"
 )
 
-// Nodes is every node at an instant, by name.
+// Nodes is every node at a time, by name.
 type Nodes struct {
 	At Stamp `json:"at"`
 	Caveats
 	Nodes []Node `json:"nodes"`
 }
 
-// Node is one node. A pointer is nil, and JSON null, if the value is not known.
+// Node is one node.
 type Node struct {
 	Name   string  `json:"name"`
 	UID    *string `json:"uid"`
@@ -46,13 +46,13 @@ type Node struct {
 	Unschedulable *bool       `json:"unschedulable"`
 	Taints        []Taint     `json:"taints"`
 	Conditions    []Condition `json:"conditions"`
-	// Problems are the node's problems other than being silent or not Ready, the most serious first.
+	// Problems are others than being silent or not Ready, the most serious first.
 	Problems []NodeProblem `json:"problems"`
 
 	Pods           *int    `json:"pods"`
 	KubeletVersion *string `json:"kubeletVersion"`
 	Created        Stamp   `json:"created"`
-	// Details are labels, what the machine runs, its addresses and capacity; nil if they were not seen.
+	// Details are labels, what the machine runs, its addresses and capacity.
 	Details map[string]string `json:"details" schema:"nullable"`
 
 	// LastKnownSince is since when nothing is known of the Node object; null if it is known.
@@ -60,7 +60,7 @@ type Node struct {
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
-	// atLeast: the time of the reading is not known, so that it may be longer since.
+	// atLeast: the time of the capture is not known, so since may be longer ago.
 	atLeast bool
 	zone    model.Maybe[model.ZoneKey]
 }
@@ -77,8 +77,8 @@ type Taint struct {
 type Condition struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
-	// Sense is the meaning of the status for the node. Owner is the component that posts the condition, nil if that is
-	// not known. StaleSeconds is how far its heartbeat is behind the others', nil if it is not.
+	// Sense is the meaning of the status for the node. Owner is the component that posts the condition. StaleSeconds is
+	// how far its heartbeat is behind the others', nil if it is not.
 	Sense         string  `json:"sense"`
 	Owner         *string `json:"owner"`
 	StaleSeconds  Seconds `json:"staleSeconds"`
@@ -88,8 +88,7 @@ type Condition struct {
 	Message       string  `json:"message"`
 }
 
-// NodeProblem is a problem of a node that Ready does not show. Kind is a word for it; Since is when it began, or was
-// reported last.
+// NodeProblem is a problem that Ready does not show. Since is when it started, or was reported last.
 type NodeProblem struct {
 	Kind  string `json:"kind"`
 	Says  string `json:"text"`
@@ -150,7 +149,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	return out
 }
 
-// object fills in the fields that only the Node object shows.
+// object adds the fields that only the Node object shows.
 func (out *Node) object(n *model.Node) {
 	out.UID = text(n.UID.String())
 	out.Zone, out.Region = &n.Zone.Zone, &n.Zone.Region
@@ -174,7 +173,7 @@ func (out *Node) object(n *model.Node) {
 	out.Created = Stamp(n.Created)
 }
 
-// readyWord is the status of the Ready condition, and "NoStatus" for a node that has none.
+// readyWord is the status of the Ready condition; "NoStatus" if there is none.
 var readyWord = map[model.Health]string{
 	model.HealthNever:    "NoStatus",
 	model.HealthReady:    "True",
@@ -187,8 +186,7 @@ func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
 }
 
-// NeedsAttention reports that a node is not well by the state seen: it is not Ready, is tainted so that its pods go, or
-// is late.
+// NeedsAttention reports whether a node is not Ready, has a NoExecute taint, or is late.
 func NeedsAttention(r *model.NodeRow, s Scope) bool {
 	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || s.Late(r, r.AgesAsOf(s.asOf()))
 }

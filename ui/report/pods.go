@@ -6,7 +6,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// Pods is every pod at an instant, by namespace and name.
+// Pods is every pod at a time, by namespace and name.
 type Pods struct {
 	At Stamp `json:"at"`
 	Caveats
@@ -17,7 +17,7 @@ type Pods struct {
 type Pod struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Node is "" for a pod that is not bound to one.
+	// Node is "" for a pod that is not bound.
 	Node              string       `json:"node"`
 	Phase             *string      `json:"phase"`
 	Ready             *string      `json:"ready"`
@@ -45,7 +45,7 @@ type Disruption struct {
 	Reason string `json:"reason"`
 }
 
-// Departure is by which component, and how, the pod is removed; Reason is its kubelet's reason in its status.
+// Departure is the component that removes the pod, and how. Reason is its kubelet's reason in the pod's status.
 type Departure struct {
 	Kind   string  `json:"kind"`
 	Says   string  `json:"text"`
@@ -82,7 +82,7 @@ func pod(p *model.Pod) Pod {
 	for _, t := range p.Tolerations.List() {
 		operator := t.Operator
 		if operator == "" {
-			operator = "Equal" // what the API means by leaving it out
+			operator = "Equal" // the API's default
 		}
 		out.Tolerations = append(out.Tolerations,
 			Toleration{t.Key, operator, t.Value, t.Effect.String(), known(t.Seconds.Known, t.Seconds.Value)})

@@ -18,22 +18,21 @@ type Recording struct {
 	Format int     `json:"format"`
 	Tool   *string `json:"tool"`
 	Bytes  int64   `json:"bytes"`
-	// Closed: its recorder ended it; else it is read up to the last whole chunk.
-	Closed    bool    `json:"closed"`
-	Changes   int     `json:"changes"`
-	Keyframes int     `json:"keyframes"`
-	Clock     *string `json:"clock"`
-	Redaction *string `json:"redaction"`
-	Segment   int     `json:"segment"`
-	Continues *string `json:"continues"`
-	Marks     []Mark  `json:"bookmarks"`
-	// ClockReadings are looks at the clock it was recorded by.
+	// Closed: its recorder ended it. Otherwise it is read up to the last whole chunk.
+	Closed        bool           `json:"closed"`
+	Changes       int            `json:"changes"`
+	Keyframes     int            `json:"keyframes"`
+	Clock         *string        `json:"clock"`
+	Redaction     *string        `json:"redaction"`
+	Segment       int            `json:"segment"`
+	Continues     *string        `json:"continues"`
+	Marks         []Mark         `json:"bookmarks"`
 	ClockReadings []ClockReading `json:"clockReadings"`
-	// Leftovers are files of a packing that was interrupted, or is under way.
+	// Leftovers are files of a packing that was interrupted, or still runs.
 	Leftovers []string `json:"leftovers,omitempty"`
 }
 
-// Mark is a person's bookmark at an instant.
+// Mark is a person's bookmark.
 type Mark struct {
 	At   Stamp  `json:"at"`
 	Note string `json:"note"`
@@ -46,7 +45,7 @@ type ClockReading struct {
 	SinceSeconds Seconds `json:"sinceSeconds"`
 	SetSeconds   Seconds `json:"setSeconds"`
 	SleptSeconds Seconds `json:"sleptSeconds"`
-	// During is nil if the reading shows no step, and Text is the meaning of the step.
+	// During is when the clock stepped, nil for no step; Text is the meaning of the step.
 	During *Window `json:"during"`
 	Text   *string `json:"text"`
 	Server *Offset `json:"serverAhead"`
@@ -76,7 +75,7 @@ func clockReadings(readings []history.ClockReading) []ClockReading {
 	return out
 }
 
-// putClock adds the steps of the clock, and its offset from the API server's at the end.
+// putClock adds the clock's steps, and its last offset from the API server's.
 func putClock(d *doc.Doc, readings []ClockReading) {
 	var server *ClockReading
 	for i := range readings {
@@ -107,7 +106,6 @@ func RecordingOf(f *recording.File) Recording {
 	return out
 }
 
-// put adds a recording, its clock's steps, and its marks.
 func (r *Recording) put(d *doc.Doc) {
 	state := words.Of("info.closed")
 	if !r.Closed {
@@ -128,5 +126,5 @@ func (r *Recording) put(d *doc.Doc) {
 	}
 }
 
-// Leftover describes a file that an interrupted packing left, and what to do with it.
+// Leftover describes a file that an interrupted packing left, and how to handle it.
 func Leftover(path string) words.Say { return words.Of("info.leftover", "path", path) }

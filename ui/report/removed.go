@@ -7,15 +7,14 @@ import (
 	"kardia/ui/words"
 )
 
-// Removed is a node that was removed, and by whom as far as the input shows it.
+// Removed is a node that was removed, and the sender of the request as far as the input shows it.
 type Removed struct {
 	Node string `json:"node"`
 	// DeletedAt is when its Node object was deleted; null if only Events show it.
-	DeletedAt *Window `json:"deletedAt"`
-	// By is the sender of the request that deleted it; null if that is not known.
-	By     *string        `json:"by"`
-	Events []RemovedEvent `json:"events"`
-	Says   string         `json:"text"`
+	DeletedAt *Window        `json:"deletedAt"`
+	By        *string        `json:"by"`
+	Events    []RemovedEvent `json:"events"`
+	Says      string         `json:"text"`
 }
 
 // RemovedEvent is an Event about a removal.
@@ -47,7 +46,7 @@ func RemovedOf(list []removal.Removal) []Removed {
 // mostRemoved is how many removed nodes are named.
 const mostRemoved = 3
 
-// removedSays are the removals, the last first, and how many more there are.
+// removedSays are the removals, the last first, and the number of others.
 func removedSays(list []Removed) (says []words.Say) {
 	for i := range min(len(list), mostRemoved) {
 		says = append(says, words.Text(list[len(list)-1-i].Says))
@@ -58,7 +57,6 @@ func removedSays(list []Removed) (says []words.Say) {
 	return says
 }
 
-// putRemoved adds the removals behind a name.
 func putRemoved(d *doc.Doc, name string, list []Removed) {
 	for _, say := range removedSays(list) {
 		d.Named(name, say)

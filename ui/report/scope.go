@@ -10,23 +10,21 @@ type Scope struct {
 	At model.Instant
 	// Read is up to when heartbeats were read; the zero value is At.
 	Read model.AsOf
-	// Glanced reports that a cluster was looked at once, so that leases are dated by their own clocks.
+	// Glanced: a cluster was looked at once, and leases are dated by their own clocks.
 	Glanced bool
 	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
 	Zone string
 	// Node keeps one node by name; "" keeps all.
 	Node string
-	// Caveats are why the report may be less than all there is.
 	Caveats
 	// Unwatched is when which kinds were not watched: earlier states are then the last known ones.
 	Unwatched history.Unwatched
-	// NoPods reports that the source shows no pods at all: their number is then unknown.
+	// NoPods: the source shows no pods, so their number is unknown.
 	NoPods bool
-	// PodsOn are the numbers of pods that are known of some nodes, where NoPods.
+	// PodsOn are the numbers of pods that are known of some nodes if NoPods.
 	PodsOn map[string]int
 }
 
-// podsOf is how many pods a node has, if that is known.
 func (s Scope) podsOf(r *model.NodeRow) *int {
 	if n, ok := s.PodsOn[r.Name]; ok {
 		return &n
@@ -34,7 +32,6 @@ func (s Scope) podsOf(r *model.NodeRow) *int {
 	return known(!s.NoPods, r.PodCount())
 }
 
-// asOf is up to when heartbeats were read.
 func (s Scope) asOf() model.AsOf {
 	if s.Read == (model.AsOf{}) {
 		return model.Watched(s.At)
@@ -42,9 +39,8 @@ func (s Scope) asOf() model.AsOf {
 	return s.Read
 }
 
-// atMost reports that the age of a heartbeat is the most it can be. A kubelet posts its status every five minutes, and
-// may have renewed a lease that is not shown, or that was not seen since a time of which nothing is known. A kubelet
-// that cannot renew its lease may still have posted its status, which was not watched.
+// atMost reports whether the age of a heartbeat is an upper bound. A kubelet may have renewed a lease that is not
+// shown, or not watched. One that cannot renew its lease may have posted a status that was not watched.
 func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
 	if _, unposted := s.Unwatched.Node(r, s.At); unposted && !ages.AtLeast && ages.Late() {
@@ -53,11 +49,10 @@ func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	return ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast || ages.Age.Known && unseen
 }
 
-// Late reports that a node was not heard for the late threshold. Its age must prove that.
+// Late reports whether a node is silent for the late threshold. Its age must prove that.
 func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool { return s.Unwatched.Late(r, ages, s.At) }
 
-// keeps reports whether a node is part of the report. A node whose object was never seen
-// is in no zone.
+// keeps reports whether a node is part of the report. A node whose object was never seen is in no zone.
 func (s Scope) keeps(r *model.NodeRow) bool {
 	if s.Node != "" && s.Node != r.Name {
 		return false
@@ -69,8 +64,7 @@ func (s Scope) keeps(r *model.NodeRow) bool {
 	return zone.Known && zone.Value.Matches(s.Zone)
 }
 
-// keepsPod reports whether a pod is part of the report. A pod that is bound to no node is
-// on no node and in no zone.
+// keepsPod reports whether a pod is part of the report. An unbound pod is on no node and in no zone.
 func (s Scope) keepsPod(c *model.Cluster, p *model.Pod) bool {
 	if s.Zone == "" && s.Node == "" {
 		return true

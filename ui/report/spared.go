@@ -8,24 +8,24 @@ import (
 	"kardia/ui/topics"
 )
 
-// Spared is why a pod was not deleted when its node was lost.
+// Spared is why a pod was not deleted when its node failed.
 type Spared struct {
-	// Lost is the decision with which the loss began, at LostAt, and Until when it was over.
+	// Lost is the decision with which the outage started, at LostAt; Until is its end.
 	Lost   string `json:"outage"`
 	LostAt Stamp  `json:"outageAt"`
 	Until  Stamp  `json:"until"`
-	// By is unknown, countdown-cancelled, countdown-pending, countdown-ended, tolerated-for-ever, zone-halted, no-token or not-queued.
+	// By is a code of why.SparedBy.
 	By string `json:"by"`
 	// Due is when its countdown would have ended; null if it had none.
 	Due Stamp  `json:"due"`
 	Why string `json:"why"`
-	// Decisions are those on which that rests.
+	// Decisions are its evidence.
 	Decisions []string `json:"decisions"`
 
 	lost *model.Decision
 }
 
-// SparedOf reports it.
+// SparedOf reports a spared pod.
 func SparedOf(s *why.Spared, owner *model.Owner) Spared {
 	out := Spared{Lost: s.Lost.ID.String(), LostAt: Stamp(s.Lost.Time), Until: Stamp(s.Until), By: s.By.String(), Due: Stamp(s.Due),
 		Why: topics.Spared(s, owner, func(i model.Instant) string { return millis(Stamp(i)) }).String(), Decisions: []string{}, lost: s.Lost}

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Statements is what components said in their own logs, in order.
+// Statements are those of components' own logs, in order.
 type Statements struct {
 	Caveats
 
@@ -23,19 +23,19 @@ type Statement struct {
 	Time  Stamp `json:"time"`
 	Until Stamp `json:"until"`
 	Times int   `json:"times"`
-	// Sampled reports that samples show it, and no log; it became so after Since, if a sample shows otherwise.
+	// Sampled: samples show it, and no log. It became so after Since, if a sample shows otherwise.
 	Sampled bool   `json:"sampled"`
 	Since   Stamp  `json:"since"`
 	By      string `json:"by"`
 	Says    string `json:"kind"`
-	// Decision is the kind of the decision that it is about; nil for none.
+	// Decision is the kind of the decision that it is about.
 	Decision *string `json:"decision"`
 	Node     *string `json:"node"`
 	Pod      *string `json:"pod"`
 	Zone     *string `json:"zone"`
 	Region   *string `json:"region"`
 	State    *string `json:"state"`
-	// Status is what a node's Ready condition became.
+	// Status is the new status of a node's Ready condition.
 	Status *string `json:"status"`
 	// SilentSeconds is for how long the controller had counted the node's silence.
 	SilentSeconds Seconds `json:"silentSeconds"`
@@ -46,7 +46,7 @@ type Statement struct {
 	subject string
 }
 
-// StatementsOf are those about a node, "" for all, that were said within a time.
+// StatementsOf are those about a node, "" for all, within a time.
 func StatementsOf(h history.History, node string, within model.Interval) Statements {
 	out, sources := Statements{Statements: []Statement{}, began: h.Coverage().Earliest}, h.Sources()
 	for _, s := range h.Statements() {

@@ -89,8 +89,7 @@ func drawRun(b *strings.Builder, text string, row, column int, p pen, fore, back
 	if p.faint {
 		style += ` opacity="0.6"`
 	}
-	// Word by word, because viewers fold spaces; textLength keeps the columns aligned whatever
-	// font the reader has.
+	// Word by word, because viewers fold spaces. textLength keeps the columns aligned in any font.
 	for at := 0; at < len(text); {
 		if text[at] == ' ' {
 			x += cellWidth

@@ -31,21 +31,19 @@ type Sweep struct {
 // SweepPoint is the result of one value.
 type SweepPoint struct {
 	Value string `json:"value"`
-	// Deleted and what else is of pods is nil if the input shows none.
+	// Deleted and the other pods are nil if the input shows none.
 	Deleted *Between `json:"deleted"`
-	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
+	// Later are still to be deleted when the branch ends, if their nodes stay silent: delayed, and not spared.
 	Later  *Between `json:"later"`
 	Spared *Between `json:"spared"`
 	Lost   *Between `json:"additional"`
-	// Open are pods that were recorded as deleted, that the branch does not delete, and that are still threatened when
-	// it ends.
+	// Open pods were recorded as deleted. The branch does not delete them, but they are still threatened at its end.
 	Open *int `json:"open"`
-	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first of them at the
-	// earliest, the last at the latest. It is null if none is.
+	// Evacuated is how long after their kubelet fell silent pods are deleted.
 	Evacuated Evacuated `json:"evacuatedSeconds"`
 }
 
-// Evacuated are those two lengths of time.
+// Evacuated are the first at the earliest and the last at the latest; null if no pod is deleted.
 type Evacuated struct {
 	First Seconds `json:"first"`
 	Last  Seconds `json:"last"`
@@ -72,7 +70,7 @@ func (s *Sweep) Add(value string, a *whatif.Answer) {
 // barWidth is how many cells the longest bar of the plot has.
 const barWidth = 20
 
-// Doc implements Printed: a table, and a bar for each value of how many pods are deleted, solid as far as that is certain.
+// Doc implements Printed: a table, and a bar of deleted pods for each value, solid up to the certain number.
 func (s *Sweep) Doc(bool) (d doc.Doc) {
 	d.Named("SIMULATED", words.Of("branch.simulated", "name", s.name, "from", millis(s.From), "to", millis(s.until)))
 	d.Named("CHANGED", words.Text(s.Flag))

@@ -17,11 +17,11 @@ const (
 
 // Printed is a report that a person can read.
 type Printed interface {
-	// Doc is the report for a person, wide with all columns of its tables.
+	// Doc is the report for a person; wide has all columns.
 	Doc(wide bool) doc.Doc
 }
 
-// Listed is a report that is a list of things with names.
+// Listed is a report that is a list of named things.
 type Listed interface {
 	// Names are TYPE/NAME of each entry.
 	Names() []string
@@ -29,7 +29,6 @@ type Listed interface {
 	Nothing() string
 }
 
-// nothing is the sentence, unless something is not known.
 func (c Caveats) nothing(sentence string) string {
 	if len(c.NotKnown) > 0 {
 		return ""
@@ -85,13 +84,12 @@ func (e Evictions) Names() []string {
 // Nothing implements Listed.
 func (e Evictions) Nothing() string { return e.nothing("No evictions pending.") }
 
-// tableOf is a doc of one table. Its wide columns are there if all are asked for: without them a table of usual names fits
-// 120 columns.
+// tableOf is a doc of one table. Without all it drops the wide columns, to fit 120 columns with usual names.
 func tableOf(g *doc.Grid, all bool, wide ...string) (d doc.Doc) {
 	if !all {
 		g.Drop(wide...)
 	}
-	d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Table, Grid: g}) // with its header also if it has no rows
+	d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Table, Grid: g}) // even without rows, for the header
 	return d
 }
 
@@ -104,7 +102,7 @@ func since(now, then Stamp) string {
 	return paint.Duration(a.Sub(b))
 }
 
-// atLeast marks a length that may be more.
+// atLeast marks a lower bound.
 func atLeast(is bool, text string) string {
 	if is {
 		return "≥" + text
@@ -112,7 +110,7 @@ func atLeast(is bool, text string) string {
 	return text
 }
 
-// bounded marks an age that may be more, or less because not watched meanwhile, or either.
+// bounded marks an age that may be more, less (if heartbeats were not watched), or either.
 func bounded(more, less bool, text string) string {
 	switch {
 	case more && less:
@@ -123,10 +121,9 @@ func bounded(more, less bool, text string) string {
 	return atLeast(more, text)
 }
 
-// age prints seconds that may be unknown.
 func age(s Seconds) string { return paint.Age(model.Maybe[time.Duration](s)) }
 
-// or is the text behind a pointer, or what stands for its absence.
+// or is the text behind a pointer, or absent for nil.
 func or(p *string, absent string) string {
 	if p == nil {
 		return absent
@@ -137,7 +134,6 @@ func or(p *string, absent string) string {
 // short is a taint or toleration key without Kubernetes' own prefix.
 func short(key string) string { return strings.TrimPrefix(key, "node.kubernetes.io/") }
 
-// list joins the entries of a cell.
 func list(entries []string) string {
 	if len(entries) == 0 {
 		return none

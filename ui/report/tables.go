@@ -36,7 +36,7 @@ func (n *Node) readyCell() string {
 	return text
 }
 
-// forCell is how long the Ready condition has had its status, as declared.
+// forCell is how long the Ready condition has had its status, by its timestamp.
 func (n *Node) forCell(now Stamp) string {
 	if n.health == model.HealthNever {
 		return none
@@ -137,7 +137,7 @@ func (p *Pod) tolerationCell() string {
 	return list(entries)
 }
 
-// due is when the grace period of a deletion ends.
+// due is when the termination grace of a deletion ends.
 func due(now, deletion Stamp) string {
 	a, b := model.Instant(now), model.Instant(deletion)
 	switch {
@@ -217,7 +217,7 @@ func (in *Info) putNotes(d *doc.Doc) {
 	}
 }
 
-// String is the problem in one line, with the place it was met at. It is not cleaned.
+// String is the problem in one line, with its place. It is not cleaned.
 func (p Problem) String() string {
 	if p.Line == nil {
 		if p.Offset == 0 {
@@ -228,7 +228,6 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, *p.Line, p.Offset, p.What)
 }
 
-// stampWord is a stamp to the second.
 func stampWord(s Stamp) string {
 	i := model.Instant(s)
 	if !i.Bounded() {
@@ -237,7 +236,7 @@ func stampWord(s Stamp) string {
 	return i.Time().Format(time.RFC3339)
 }
 
-// stateCell is the zone's state; master disruption halts all zones, whatever their state.
+// stateCell is the zone's state; master disruption stops taints in all zones, in any state.
 func (z *Zone) stateCell() string {
 	if z.MasterDisruption != nil && *z.MasterDisruption {
 		return or(z.State, unknown) + ",master-disruption"

@@ -12,8 +12,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are needed. It is null if it is
-// unknown, unbounded, or outside the years 1678 to 2261.
+// Stamp is a time in JSON: RFC 3339 in UTC, with the fractional digits needed. It is null if unknown, unbounded, or
+// outside the years 1678 to 2261.
 type Stamp model.Instant
 
 // MarshalJSON implements json.Marshaler.
@@ -31,7 +31,6 @@ type Window struct {
 	Latest   Stamp `json:"latest"`
 }
 
-// window is nil if nothing at all is known.
 func window(v model.Interval) *Window {
 	if !v.Known() {
 		return nil
@@ -39,8 +38,7 @@ func window(v model.Interval) *Window {
 	return &Window{Stamp(v.Earliest), Stamp(v.Latest)}
 }
 
-// Seconds is a length of time in JSON: a number of seconds, cut to milliseconds; null if it is unknown, which is never
-// 0.
+// Seconds is a length of time in JSON, in seconds to the millisecond; null, and not 0, if it is unknown.
 type Seconds model.Maybe[time.Duration]
 
 // MarshalJSON implements json.Marshaler.
@@ -51,7 +49,6 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(s.Value.Milliseconds())/1000, 'f', -1, 64), nil
 }
 
-// text is a string in JSON that is null if it is empty, that is, not known.
 func text(s string) *string {
 	if s == "" {
 		return nil
@@ -59,7 +56,6 @@ func text(s string) *string {
 	return &s
 }
 
-// known is a value in JSON that is null if it is not known.
 func known[T any](ok bool, v T) *T {
 	if !ok {
 		return nil
@@ -67,8 +63,7 @@ func known[T any](ok bool, v T) *T {
 	return &v
 }
 
-// WriteJSON writes a report as indented JSON. What a terminal might act on
-// is escaped: the same JSON, and safe to print.
+// WriteJSON writes a report as indented JSON. Characters that a terminal might act on are escaped.
 func WriteJSON(w io.Writer, report any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -81,7 +76,6 @@ func WriteJSON(w io.Writer, report any) error {
 	return err
 }
 
-// printed are sentences as texts.
 func printed(list []words.Say) []string {
 	out := []string{}
 	for _, s := range list {

@@ -8,29 +8,26 @@ import (
 	"kardia/ui/words"
 )
 
-// Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
-// leaves. It is empty if nothing is wrong.
+// Verdicts are those at a time: the most urgent first, then those on nodes that it leaves. None if nothing is wrong.
 type Verdicts struct {
 	At Stamp `json:"at"`
 	Caveats
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed  []Removed `json:"removed"`
 	Verdicts []Verdict `json:"verdicts"`
-	// Actors are the actors on nodes other than the controllers: they act, or wait to.
-	Actors []Actor `json:"actors"`
+	Actors   []Actor   `json:"actors"`
 }
 
-// Verdict is one of them.
+// Verdict is the cause of the trouble of some nodes.
 type Verdict struct {
-	// Rule is the number in docs/verdict.md, and Scope the part at fault.
+	// Rule is the number in docs/verdict.md, Scope the part at fault.
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
 	// Or are scopes that fit as well, if the evidence that would separate them could not be read.
 	Or    []string `json:"or"`
 	Says  string   `json:"text"`
 	Nodes []string `json:"nodes"`
-	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again. BackSince is when
-	// the first and the last of them did, nil if there are none.
+	// Back are nodes of a zone that comes back: silent together with Nodes, they renew since BackSince.
 	Back      []string `json:"recovered"`
 	BackSince *Window  `json:"recoveredSince"`
 	For       []string `json:"for"`
@@ -60,7 +57,7 @@ type Shared struct {
 	OthersOf int    `json:"othersOf"`
 }
 
-// VerdictsOf reports them.
+// VerdictsOf reports verdicts.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}, Actors: []Actor{}}
 	for i := range list {
@@ -99,7 +96,7 @@ func says(list []words.Say) []string {
 // shownNodes is how many nodes a verdict names for a person.
 const shownNodes = 12
 
-// Doc implements Printed: the verdicts, as a person reads them out.
+// Doc implements Printed.
 func (v Verdicts) Doc(bool) (d doc.Doc) {
 	putRemoved(&d, "REMOVED", v.Removed)
 	if len(v.Verdicts) == 0 {

@@ -17,9 +17,9 @@ import (
 type Verification struct {
 	Caveats
 
-	// Began is when the recording begins, from which the table counts.
+	// Began is the start of the recording, from which the table counts.
 	Began model.Instant `json:"-"`
-	// Partial reports that the input cannot support a judgement, so that none is made about anything unseen.
+	// Partial: the input cannot support a judgement, and none is made about unseen effects.
 	Partial bool `json:"-"`
 
 	Observed  int `json:"observed"`
@@ -27,7 +27,7 @@ type Verification struct {
 	// ExplainedIf are explained only if a hypothesis holds.
 	ExplainedIf int           `json:"explainedIf"`
 	Unexplained []Unexplained `json:"unexplained"`
-	// NotJudged are those that nothing explains and that cannot be judged; Detail is the reason.
+	// NotJudged are unexplained and cannot be judged; Detail is the reason.
 	NotJudged   []Unexplained    `json:"notJudged"`
 	Unobserved  []Unobserved     `json:"unobserved"`
 	ByKind      map[string]Count `json:"byKind"`
@@ -38,26 +38,26 @@ type Verification struct {
 	Assumptions []string         `json:"assumptions"`
 	// Contradicted are flags given by hand under which nothing is judged.
 	Contradicted []Contradicted `json:"contradicted"`
-	// Hypotheses would explain the writes that nothing explains, without direct evidence.
+	// Hypotheses would explain the unexplained writes, without direct evidence.
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Bounded is why not every hypothesis was tried; nil if all were.
 	Bounded *string `json:"bounded"`
-	// Logs is how far what components said in their own logs agrees; nil if no such log was read.
+	// Logs is how far components' own logs agree; nil if none was read.
 	Logs *Logs `json:"logs"`
 }
 
-// Logs compares what components said in their own logs with the decisions of the models.
+// Logs compares the statements of components' own logs with the decisions of the models.
 type Logs struct {
-	// Statements is how many of the logs' statements are about decisions; the other counts are of them.
+	// Statements is how many statements are about decisions; the other counts are of them.
 	Statements int `json:"statements"`
-	// Sampled is how many of them samples show, and no log.
+	// Sampled is how many of them only samples show.
 	Sampled     int `json:"sampled"`
 	Confirmed   int `json:"confirmed"`
 	NotCompared int `json:"notCompared"`
 	// Contradicted are statements and decisions that do not agree.
 	Contradicted []Unsaid `json:"contradicted"`
-	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by that
-	// many Writes. It is nil if no write shows it. ShiftedSeconds was subtracted before comparing.
+	// ClockAhead bounds how far the logs' clock is ahead of the API server's, by so many Writes; nil if none shows it.
+	// ShiftedSeconds was subtracted before comparing.
 	ClockAhead     *[2]Seconds `json:"clockAheadSeconds"`
 	Writes         int         `json:"writes"`
 	ShiftedSeconds Seconds     `json:"shiftedSeconds"`
@@ -90,12 +90,11 @@ func logsOf(t *testimony.Report) *Logs {
 	return out
 }
 
-// Says is how far they agree with the models.
+// Says is how far the logs agree with the models.
 func (l *Logs) Says() words.Say {
 	return topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared)
 }
 
-// put adds how far the logs agree.
 func (l *Logs) put(d *doc.Doc) {
 	if l == nil {
 		return
@@ -110,7 +109,7 @@ func (l *Logs) put(d *doc.Doc) {
 	}
 }
 
-// Hypothesis is one of them. If it does not count, the writes that it would explain are Unexplained all the same.
+// Hypothesis would explain some writes. If it does not count, these are still Unexplained.
 type Hypothesis struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind"`
@@ -120,7 +119,7 @@ type Hypothesis struct {
 	Window  Window   `json:"window"`
 	For     []string `json:"for"`
 	Against []string `json:"against"`
-	// Or are the IDs of others that would do as well.
+	// Or are the IDs of hypotheses that fit as well.
 	Or     []string      `json:"or"`
 	Writes []Unexplained `json:"writes"`
 }
@@ -135,7 +134,7 @@ type Contradicted struct {
 	Left     int `json:"left"`
 }
 
-// Unexplained is a write that no decision explains. Time is by when it had been written.
+// Unexplained is a write that no decision explains. It had been written by Time.
 type Unexplained struct {
 	Time    Stamp   `json:"time"`
 	Window  *Window `json:"window,omitempty"`
@@ -158,15 +157,14 @@ type Count struct {
 	Explained int `json:"explained"`
 }
 
-// Param is a flag as used: default, flag, input (which states it), inferred or user.
+// Param is a flag as used. From is default, inferred, file, flag or user.
 type Param struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
-	// Fits are the least and the greatest value that agree with the observations, lengths of time in seconds; nil if
-	// nothing determines them.
+	// Fits is the range of values that agree with the observations, times in seconds; nil if nothing determines it.
 	Fits     *[2]Bound `json:"fits"`
 	Evidence int       `json:"evidence"`
-	// Or is the other possible values, if the observations do not decide; nil if they do.
+	// Or are the other possible values; nil if the observations decide.
 	Or *string `json:"or"`
 
 	unit string
@@ -179,7 +177,7 @@ type Lags struct {
 	Max Seconds `json:"max"`
 }
 
-// Widths are percentiles of how wide windows are.
+// Widths are percentiles of the widths of windows.
 type Widths struct {
 	P50 Seconds `json:"p50"`
 	P95 Seconds `json:"p95"`
@@ -248,7 +246,7 @@ func paramOf(p *verify.Param) Param {
 	return out
 }
 
-// Bound is an end of a range in JSON: a number; null if nothing bounds it.
+// Bound is an end of a range in JSON; null if nothing bounds it.
 type Bound float64
 
 // MarshalJSON implements json.Marshaler.

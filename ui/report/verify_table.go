@@ -36,7 +36,7 @@ func (v Verification) Doc(bool) (d doc.Doc) {
 	return d
 }
 
-// explains is the answer in a line: how much is explained, how much only if, how much could not be judged.
+// explains is one line: the writes explained, explained only if a hypothesis holds, and not judged.
 func (v *Verification) explains() words.Say {
 	var also words.Say
 	if v.ExplainedIf > 0 {
@@ -65,7 +65,7 @@ func (v *Verification) explains() words.Say {
 // tables are the figures: by kind, the flags, the times, and the unexplained writes.
 func (v *Verification) tables() []*doc.Grid {
 	kinds := &doc.Grid{Head: []string{"KIND", "OBSERVED", "EXPLAINED"}}
-	for _, k := range model.DecisionKinds { // the order in which kinds are printed
+	for _, k := range model.DecisionKinds { // in this order kinds are printed
 		if n, ok := v.ByKind[k.String()]; ok {
 			kinds.Add(k.String(), strconv.Itoa(n.Observed), strconv.Itoa(n.Explained))
 		}
@@ -85,7 +85,6 @@ func (v *Verification) tables() []*doc.Grid {
 	return []*doc.Grid{kinds, params, times, v.findings()}
 }
 
-// put adds a hypothesis for unexplained writes, and the evidence for and against it.
 func (h *Hypothesis) put(d *doc.Doc) {
 	const most = 8
 	d.Say(doc.Plain, words.Of("hypothesis.line", "id", h.ID, "holds", topics.Holds(h.Counts, h.Or), "what", h.What))
@@ -108,7 +107,7 @@ func (h *Hypothesis) put(d *doc.Doc) {
 	d.Depth = 0
 }
 
-// findings are the writes without a decision, the decisions without a write, and the decisions that are not judged.
+// findings are the writes without a decision, the decisions without a write, and the writes that are not judged.
 func (v *Verification) findings() *doc.Grid {
 	t := &doc.Grid{Head: []string{"TIME", "AT", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
 	for _, u := range v.Unexplained {
@@ -128,7 +127,6 @@ func (v *Verification) findings() *doc.Grid {
 	return t
 }
 
-// percentiles prints those that are known in one line.
 func percentiles(low string, p Seconds, high string, q, most Seconds) string {
 	if !most.Known {
 		return unknown

@@ -11,7 +11,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Volume is a volume that hangs on a node, and when the attach-detach controller takes it off.
+// Volume is a volume attached to a node, and when the attach-detach controller detaches it.
 type Volume struct {
 	// Attachment is the VolumeAttachment's name, Volume its PersistentVolume's.
 	Attachment string  `json:"attachment"`
@@ -20,17 +20,16 @@ type Volume struct {
 	Driver     *string `json:"driver"`
 	// Claim is namespace/name; nil if the PersistentVolume was not read.
 	Claim *string `json:"claim"`
-	// State is wanted, stuck, counting, overdue, unmounting, at once, detach asked, attaching or unclear.
+	// State is in use, held, counting, overdue, unmounting, at once, detach asked, attaching or unclear.
 	State string `json:"state"`
-	// Pods are those that want it, or may if the state is unclear.
+	// Pods are those that use it, or may if the state is unclear.
 	Pods []string `json:"pods"`
-	// ReleasedEarliest and ReleasedLatest are since when no pod wants it. DetachEarliest and DetachLatest are when it
-	// is detached by force if nothing changes. They are nil if that is not known, or is not ahead.
+	// Since Released no pod uses it. At Detach it is detached by force if nothing changes; null if that is not ahead.
 	ReleasedEarliest Stamp `json:"releasedEarliest"`
 	ReleasedLatest   Stamp `json:"releasedLatest"`
 	DetachEarliest   Stamp `json:"detachEarliest"`
 	DetachLatest     Stamp `json:"detachLatest"`
-	// Asked is when its detach was asked for.
+	// Asked is when the detach was requested.
 	Asked Stamp `json:"asked"`
 	// Failed is why attaching or detaching it failed last.
 	Failed *string `json:"failed"`
@@ -46,10 +45,10 @@ type Attached struct {
 	Unread *string `json:"volumesUnread"`
 }
 
-// VolumesUnread is why nothing is known of volumes.
+// VolumesUnread is no volumes, and why nothing is known of them.
 func VolumesUnread(why string) Attached { return Attached{Volumes: []Volume{}, Unread: &why} }
 
-// VolumesOf are the volumes that hang on nodes, in the order of nodes.
+// VolumesOf are the volumes attached to nodes, by node.
 func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 	out, all := []Volume{}, volumes.All(c, at)
 	slices.Sort(nodes)
@@ -76,7 +75,6 @@ func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 	return Attached{Volumes: out}
 }
 
-// put adds the volumes for a person, below a table.
 func (a *Attached) put(d *doc.Doc, now Stamp) {
 	for i := range a.Volumes {
 		v := &a.Volumes[i]

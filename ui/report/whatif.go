@@ -11,13 +11,12 @@ import (
 	"kardia/ui/words"
 )
 
-// WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is
-// simulated.
+// WhatIf is the controllers' decisions in a branch of a recording. All of the branch is simulated.
 type WhatIf struct {
 	Caveats
 
 	From Stamp `json:"from"`
-	// Flags are those of the recorded cluster beside the branch's.
+	// Flags are those of the recorded cluster and of the branch.
 	Flags     map[string]BranchFlag `json:"flags"`
 	Fit       Fit                   `json:"fit"`
 	Decisions BranchDecisions       `json:"decisions"`
@@ -57,29 +56,28 @@ type FitWrite struct {
 	Pod    *string `json:"pod"`
 }
 
-// BranchDecisions are the decisions that were recorded, and those of the branch.
+// BranchDecisions are the recorded decisions, and those of the branch.
 type BranchDecisions struct {
 	Recorded []Decision       `json:"recorded"`
 	Branch   []BranchDecision `json:"branch"`
 }
 
-// BranchDecision is one of the branch. Time is when it is made in the run that is most like the
-// recording.
+// BranchDecision is one of the branch. Time is from the run that is most like the recording.
 type BranchDecision struct {
 	Decision
-	// Certain reports that it is made whatever the races decide.
+	// Certain: it is made in every race.
 	Certain bool `json:"certain"`
 }
 
-// DecisionChange is a decision that is otherwise.
+// DecisionChange is a decision that differs.
 type DecisionChange struct {
 	Change  string  `json:"change"`
 	Certain bool    `json:"certain"`
 	Kind    string  `json:"kind"`
 	Node    *string `json:"node"`
 	Pod     *string `json:"pod"`
-	// Recorded is nil for a decision that was not recorded, Branch for one that vanishes in every run. Unchanged is
-	// the simulated result without any change, for the time beyond the end of the recording.
+	// Recorded is nil if it was not recorded, Branch if it vanishes in every run. Unchanged is simulated without any
+	// change, after the end of the recording.
 	Recorded  *Timed `json:"recorded"`
 	Branch    *Timed `json:"branch"`
 	Unchanged *Timed `json:"unchanged"`
@@ -93,7 +91,7 @@ type Timed struct {
 	Window *Window `json:"window,omitempty"`
 }
 
-// Between are two numbers between which one lies.
+// Between is a range of numbers.
 type Between struct {
 	Least int `json:"least"`
 	Most  int `json:"most"`
@@ -101,12 +99,11 @@ type Between struct {
 
 // BranchPods is what becomes of the pods.
 type BranchPods struct {
-	DeletedRecorded int     `json:"deletedRecorded"`
-	DeletedBranch   Between `json:"deletedBranch"`
-	// DeletedUnchanged is how many are if nothing is changed.
+	DeletedRecorded  int     `json:"deletedRecorded"`
+	DeletedBranch    Between `json:"deletedBranch"`
 	DeletedUnchanged Between `json:"deletedUnchanged"`
-	// LaterRecorded were still to be deleted at the end of the recording, if their nodes stayed silent. LaterBranch are
-	// the same at the end of the branch: put off, and not spared.
+	// LaterRecorded were still to be deleted at the end of the recording, if their nodes stay silent. LaterBranch are
+	// the same at the end of the branch: delayed, and not spared.
 	LaterRecorded int     `json:"laterRecorded"`
 	LaterBranch   Between `json:"laterBranch"`
 	Spared        PodSet  `json:"spared"`
@@ -115,8 +112,7 @@ type BranchPods struct {
 	Ended PodSet `json:"ended"`
 }
 
-// PodSet are pods of which something is certain, those of which it is possible, and how many they are
-// all in all.
+// PodSet are the certain and the possible pods, and how many there are together.
 type PodSet struct {
 	Between
 	Certain  []string `json:"certain"`
@@ -186,7 +182,7 @@ func fitOf(f *whatif.Fit) Fit {
 	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), topics.BranchFit(f).String()}
 }
 
-// BranchPodsOf is what becomes of the pods of a branch.
+// BranchPodsOf reports a branch's pods.
 func BranchPodsOf(p *whatif.Pods) BranchPods {
 	set := func(s *whatif.Set, least, most int) PodSet {
 		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
@@ -203,7 +199,6 @@ func podNames(pods []whatif.Pod) []string {
 	return out
 }
 
-// changed is what a branch changes.
 func changed(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []words.Say) {
 	for _, name := range slices.Sorted(maps.Keys(w.Flags)) {
 		if f := w.Flags[name]; f.Recorded != f.Branch {

@@ -66,7 +66,7 @@ func (w *WhatIf) putPods(d *doc.Doc) {
 	}
 }
 
-// put adds how many they are, and their names as far as a person reads them.
+// put adds how many they are, and the first names.
 func (s *PodSet) put(d *doc.Doc, name string) {
 	certain, possible := len(s.Certain), len(s.Possible)
 	if certain+possible == 0 {
@@ -86,7 +86,6 @@ func (s *PodSet) put(d *doc.Doc, name string) {
 	}
 }
 
-// putNodes adds the tainted nodes, and the states of zones.
 func (w *WhatIf) putNodes(d *doc.Doc) {
 	zones := map[string][]string{}
 	for i := range w.answer.Branch {
@@ -107,7 +106,7 @@ func (w *WhatIf) putNodes(d *doc.Doc) {
 	}
 }
 
-// workloads counts the pods that are spared or lost, by owner.
+// workloads counts the pods that are spared or additionally evicted, by owner.
 func (w *WhatIf) workloads() *doc.Grid {
 	type counts struct{ spared, maySpared, lost, mayLost, open int }
 	by := map[string]*counts{}
@@ -174,7 +173,6 @@ func (w *WhatIf) changes() *doc.Grid {
 	return t
 }
 
-// recordedWord is when decisions were recorded, from the first to the last.
 func recordedWord(list []*DecisionChange) string {
 	var span model.Interval
 	for _, c := range list {
@@ -207,7 +205,6 @@ func subjectsWord(list []*DecisionChange) string {
 	return strings.Join(names, ", ")
 }
 
-// spanWord is from when to when, by the clock.
 func spanWord(v *Window) string {
 	if v == nil {
 		return "exact"
@@ -215,5 +212,4 @@ func spanWord(v *Window) string {
 	return clock(model.Instant(v.Earliest)) + "–" + clock(model.Instant(v.Latest))
 }
 
-// clock is the time of day to a tenth of a second, in UTC.
 func clock(i model.Instant) string { return i.Time().Format("15:04:05.0") }

@@ -7,16 +7,14 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Zones is every zone at an instant, in the order of screens: by region and zone, then the nodes without zone labels.
-// Nodes whose zone is not known come last.
+// Zones is every zone at a time, by region and zone, then nodes without zone labels, then nodes of unknown zone.
 type Zones struct {
 	At Stamp `json:"at"`
 	Caveats
 	Zones []Zone `json:"zones"`
 }
 
-// Zone counts one zone's nodes. Zone and Region are nil for the nodes whose object was
-// never seen, and "" for nodes without labels.
+// Zone counts one zone's nodes. Zone and Region are nil for nodes never seen, "" for nodes without labels.
 type Zone struct {
 	Zone   *string `json:"zone"`
 	Region *string `json:"region"`
@@ -27,31 +25,29 @@ type Zone struct {
 	Unknown  int `json:"unknown"`
 	Never    int `json:"noStatus"`
 	Cordoned int `json:"cordoned"`
-	// LastKnown counts the nodes whose objects were not watched for a while, and which were not seen since: they count
-	// by their last known state.
+	// LastKnown counts nodes not seen since a gap in the watch: they count by their last known state.
 	LastKnown int `json:"lastKnown"`
 
 	OldestHeardSeconds Seconds `json:"oldestLastSeenSeconds"`
 	MedianHeardSeconds Seconds `json:"medianLastSeenSeconds"`
 
-	// The controller's judgement of the zone. All but Tainted are nil if that is not known: Queue in one list of nodes,
-	// all of them if the controller does not know the zone.
+	// The controller's judgement: nil, except Tainted, if it does not know the zone. One list of nodes shows no Queue.
 	State *string `json:"state"`
 	// Rate is how many nodes a second it may taint.
 	Rate  *float64 `json:"rate"`
 	Queue *int     `json:"queue"`
-	// Tainted counts the nodes with one of the two NoExecute taints for silence.
+	// Tainted counts the nodes with a NoExecute taint of the node-lifecycle controller.
 	Tainted          int      `json:"tainted"`
 	UnhealthyShare   *float64 `json:"unhealthyShare"`
 	MasterDisruption *bool    `json:"masterDisruption"`
-	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil if that is not known.
+	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when.
 	Forecast []ZoneForecast `json:"forecast" schema:"nullable"`
 
 	summary model.ZoneSummary
 	atMost  bool // heartbeats may have come while there was no watch
 }
 
-// ZoneForecast is how many from the instant of the report to By, at least and at most.
+// ZoneForecast is how many until By, at least and at most.
 type ZoneForecast struct {
 	By Stamp `json:"by"`
 	// What is tainted, for nodes, or deleted, for pods.
@@ -60,21 +56,19 @@ type ZoneForecast struct {
 	Most  int    `json:"most"`
 }
 
-// Control is what the node-lifecycle controller thinks of one zone.
+// Control is the node-lifecycle controller's state of one zone.
 type Control struct {
 	State string
-	// Rate is 0 if nothing is tainted.
+	// Rate is 0 if taints are stopped.
 	Rate float32
 	// Queue is how many nodes wait for a token; one list of nodes does not show it.
 	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
-	// Forecast is nil if nothing is forecast.
-	Forecast *forecast.Zone
+	Forecast         *forecast.Zone
 }
 
-// ZonesAt reports the zones in scope; Scope.Node does not matter here. control returns the controller's judgement of a
-// zone; nil if that was not computed.
+// ZonesAt reports the zones in scope; Scope.Node is ignored. control, if not nil, returns the controller's judgement.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
 	out := Zones{Caveats: s.Caveats, At: Stamp(s.At), Zones: []Zone{}}
 	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}
@@ -130,7 +124,7 @@ func (z *Zone) setControl(is Control) {
 	z.UnhealthyShare = known(is.UnhealthyShare.Known, exactly(is.UnhealthyShare.Value))
 }
 
-// exactly widens a flag or a share to the number that is printed the same.
+// exactly widens a float32 to the number that is printed the same.
 func exactly(f float32) float64 {
 	wide, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
 	if err != nil {
@@ -139,7 +133,7 @@ func exactly(f float32) float64 {
 	return wide
 }
 
-// taintedNodes counts, by zone, the nodes with a NoExecute taint for silence or NotReady.
+// taintedNodes counts them by zone.
 func taintedNodes(c *model.Cluster) map[model.Maybe[model.ZoneKey]]int {
 	out := map[model.Maybe[model.ZoneKey]]int{}
 	for row := range c.Nodes {

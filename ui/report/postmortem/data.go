@@ -2,11 +2,11 @@ package postmortem
 
 import "kardia/ui/report"
 
-// schemaVersion changes when a key changes its meaning or goes.
+// schemaVersion changes if a key changes its meaning or is removed.
 const schemaVersion = 1
 
-// Report is the report as data: docs/report-json.md and docs/schema say what each key is. The types below are its parts, each
-// made of the findings of its name in model/explain/incident, which has the meaning of the fields.
+// Report is the report as data, with the keys of docs/report-json.md and docs/schema. Its parts are made of the
+// findings of the same name in model/explain/incident, which has the meaning of the fields.
 type Report struct {
 	SchemaVersion int                 `json:"schemaVersion"`
 	Name          string              `json:"name"`

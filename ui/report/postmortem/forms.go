@@ -29,7 +29,6 @@ var Forms = []Form{
 // since is the column of decisions that is a number.
 const since = 4
 
-// decisions are one row a decision.
 func (m *Made) decisions() *doc.Grid {
 	g := &doc.Grid{Head: []string{"id", "time", "earliest", "latest", "since_seconds", "controller", "kind", "outcome", "node", "zone", "pod", "rule", "why", "checks", "effect",
 		"basis", "observed", "causes", "writer", "user", "user_agent", "address"}}
@@ -66,7 +65,6 @@ func (m *Made) decisions() *doc.Grid {
 	return g
 }
 
-// isoTime is empty where there is no time.
 func isoTime(i model.Instant) string {
 	if !i.Bounded() {
 		return ""

@@ -10,7 +10,6 @@ import (
 	"kardia/ui/words"
 )
 
-// report is all of it as data.
 func (m *Made) report() *Report {
 	t := &m.topic
 	r := &Report{SchemaVersion: schemaVersion, Name: t.Name, Redaction: text(t.Redaction), From: report.Stamp(t.From), To: report.Stamp(t.To), Node: text(t.Node), Zone: text(t.Incident.Scope.Zone),
@@ -158,7 +157,6 @@ func (m *Made) standing() *Standing {
 	return out
 }
 
-// text is nil for what is not known or not asked for.
 func text(s string) *string { return known(s != "", s) }
 
 func known[T any](ok bool, v T) *T {
@@ -168,7 +166,7 @@ func known[T any](ok bool, v T) *T {
 	return &v
 }
 
-// window is nil where a time is exact, or nothing is known of it.
+// window is nil if a time is exact, or nothing is known of it.
 func window(v model.Interval) *report.Window {
 	if !v.Known() || v.Earliest == v.Latest {
 		return nil

@@ -1,5 +1,5 @@
-// Package postmortem writes a report of an incident: what model/explain/incident found out, as data, and as ui/topics words
-// it. The JSON is its own contract (docs/report-json.md).
+// Package postmortem writes the findings of model/explain/incident in the words of ui/topics, or as JSON
+// (docs/report-json.md).
 package postmortem
 
 import (
@@ -19,20 +19,20 @@ import (
 
 // Input is what a report is made of.
 type Input struct {
-	// Name is what was opened, for the title.
+	// Name is the input's, for the title.
 	Name    string
 	History history.History
-	// Found is what the models make of it, with the hypotheses that count.
+	// Found is the models' result, with the hypotheses that count.
 	Found         *hypotheses.Found
 	ServerVersion string
-	// Skipped are files that nobody recognised.
+	// Skipped are files in no known format.
 	Skipped []string
 	Marks   []past.Bookmark
 	Scope   incident.Scope
-	// Command is the command line up to the paths, Paths those; for the commands that reproduce it.
+	// Command is the command line up to the Paths, for the commands that reproduce the report.
 	Command string
 	Paths   []string
-	// Redaction is the level at which names were replaced; "" where they were not.
+	// Redaction is the level at which names were replaced; "" for none.
 	Redaction string
 }
 
@@ -74,13 +74,13 @@ func Of(in *Input) (*Made, error) {
 	return m, nil
 }
 
-// Judgement is what 'verify' says of the same input.
+// Judgement is the result of 'verify' for the same input.
 func (m *Made) Judgement() *verify.Report { return &m.topic.Judgement }
 
-// Partial reports that not all nodes may be known where the report ends.
+// Partial reports whether nodes may be missing where the report ends.
 func (m *Made) Partial() bool { return m.topic.Standing != nil && len(m.topic.Standing.Caveats) > 0 }
 
-// commands reproduce what the report says.
+// commands reproduce the report's statements.
 func (m *Made) commands(in *Input) []string {
 	var paths []string
 	for _, p := range in.Paths {
@@ -126,7 +126,7 @@ func (m *Made) commands(in *Input) []string {
 	return append(list, do("report", flags, " -o html"))
 }
 
-// shell quotes a word for a POSIX shell, where it needs it.
+// shell quotes a word for a POSIX shell, if it needs that.
 func shell(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+=", r)

@@ -1,4 +1,4 @@
-// Package schematest holds docs/schema to the types that are printed as JSON.
+// Package schematest compares docs/schema with the types that are printed as JSON.
 package schematest
 
 import (
@@ -11,14 +11,14 @@ import (
 	"kardia/ui/report"
 )
 
-// special are the types that write themselves.
+// special are the types with a MarshalJSON.
 var special = map[reflect.Type]jsonschema.Schema{
 	reflect.TypeFor[report.Stamp]():   {"type": []any{"string", "null"}, "format": "date-time"},
 	reflect.TypeFor[report.Seconds](): {"type": []any{"number", "null"}},
 	reflect.TypeFor[report.Bound]():   {"type": []any{"number", "null"}},
 }
 
-// Compare compares the schema at a path, as seen from testdata, with a type, and rewrites it with -update.
+// Compare compares the schema at a path, relative to testdata, with a type, and rewrites it with -update.
 func Compare(t *testing.T, path string, of reflect.Type, title string) {
 	t.Helper()
 	var want bytes.Buffer
