@@ -1,4 +1,4 @@
-// Command corpus runs every command and screen over incidents, scenarios and captures, and says what changed.
+// Command corpus runs every command and screen over incidents, scenarios and captures, and prints the changes.
 //
 //	go run ./internal/corpus                   compares with the hashes in the repository; exit code 1 if one differs
 //	go run ./internal/corpus -update           writes the hashes
@@ -31,13 +31,13 @@ import (
 	"kardia/ui/screens"
 )
 
-// hashFile holds one line for each command over each input.
+// hashFile has one line for each command over each input.
 const hashFile = "internal/corpus/hashes.txt"
 
 //go:embed hashes.txt
 var hashes string
 
-// inputs are what the commands read, each with how long it lasts; zero for those that are asked for one time.
+// inputs are what the commands read, each with its length; zero if only one time is of interest.
 func inputs() map[string]time.Duration {
 	all := map[string]time.Duration{
 		"demo:node-loss": 5 * time.Minute, "demo:zone-outage": 6 * time.Minute, "demo:all-dark": 6 * time.Minute,
@@ -82,10 +82,8 @@ func run(update bool, texts, since string, step time.Duration) error {
 	return differences(hashes, got)
 }
 
-// output is what one command printed.
 type output struct{ input, at, words, text string }
 
-// outputs are those of every command over one input.
 func outputs(input string, step time.Duration) (all []output) {
 	for _, words := range []string{"verify", "decisions", "margin", "report", "report -o json", "info", "whatif --node-monitor-grace-period=40s"} {
 		all = append(all, output{input, "", words, kardia(input, "", words)})
@@ -115,7 +113,7 @@ func outputs(input string, step time.Duration) (all []output) {
 	return all
 }
 
-// kardia is what a command prints, with its messages and exit code.
+// kardia is a command's output, messages and exit code.
 func kardia(input, at, words string) string {
 	args := append([]string{"kardia"}, strings.Fields(words)...)
 	args = append(args, input)
@@ -127,7 +125,7 @@ func kardia(input, at, words string) string {
 	return fmt.Sprintf("%s%sexit code %d\n", out.String(), messages.String(), code)
 }
 
-// node is one to ask why of: the first that is not Ready, else the first.
+// node is a subject of why: the first node that is not Ready, else the first.
 func node(input, at string) string {
 	text := kardia(input, at, "get nodes -o json")
 	var list struct {
@@ -152,7 +150,7 @@ var (
 	chosen     = regexp.MustCompile(`--node \S+`)
 )
 
-// values is what an output states, without the words around it.
+// values are an output's values, without the words.
 func values(words, text string) string {
 	if strings.Contains(words, "-o json") {
 		return text
@@ -179,7 +177,7 @@ func hashed(all []output) (lines []string) {
 	return lines
 }
 
-// differences is an error that names the commands whose hashes differ.
+// differences is an error with the commands whose hashes differ.
 func differences(want, got string) error {
 	before := map[string][]string{}
 	split := func(line string) (string, []string) {
@@ -213,7 +211,6 @@ func differences(want, got string) error {
 	return fmt.Errorf("%d commands print something else:\n%s\n-since REVISION prints what; -update accepts it", len(list), strings.Join(list, "\n"))
 }
 
-// write puts each output into a file of its own.
 func write(folder string, step time.Duration) error {
 	for _, input := range slices.Sorted(maps.Keys(inputs())) {
 		for _, o := range outputs(input, step) {
@@ -230,8 +227,7 @@ func write(folder string, step time.Duration) error {
 	return nil
 }
 
-// compare prints how the texts differ from those of a revision. The revision is built in a work tree with this
-// command in it.
+// compare prints the differences from a revision, which is built in a work tree with this command in it.
 func compare(revision string, step time.Duration) error {
 	folder, err := os.MkdirTemp("", "kardia-corpus-")
 	if err != nil {
@@ -255,11 +251,11 @@ func compare(revision string, step time.Duration) error {
 	if err := kinds(was, is); err != nil {
 		return err
 	}
-	do("", "diff", "-ru", was, is) // exit code 1 says that they differ
+	do("", "diff", "-ru", was, is) // exit code 1: they differ
 	return nil
 }
 
-// kinds lists the outputs that differ, those whose values do first.
+// kinds lists the outputs that differ, those with other values first.
 func kinds(was, is string) error {
 	var stated, words []string
 	err := filepath.WalkDir(is, func(path string, entry os.DirEntry, err error) error {
@@ -274,7 +270,7 @@ func kinds(was, is string) error {
 		if err != nil {
 			return err
 		}
-		before, _ := os.ReadFile(filepath.Join(was, name)) // one that is new has none
+		before, _ := os.ReadFile(filepath.Join(was, name)) // a new one has none
 		switch base := filepath.Base(name); {
 		case values(strings.ReplaceAll(base, "_", " "), string(before)) != values(strings.ReplaceAll(base, "_", " "), string(now)):
 			stated = append(stated, "values  "+name)

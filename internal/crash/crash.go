@@ -1,5 +1,4 @@
-// Package crash turns a panic on any goroutine into an error that can be reported. The program then ends in order:
-// the terminal is restored, and the stack is printed where a person can copy it.
+// Package crash turns a panic on any goroutine into an error: the program restores the terminal, and prints the stack.
 package crash
 
 import (
@@ -10,7 +9,7 @@ import (
 	"sync"
 )
 
-// Error is a panic: the thrown value, and the stack of the goroutine.
+// Error is a panic: the value, and the stack of the goroutine.
 type Error struct {
 	Value any
 	Stack string
@@ -19,28 +18,27 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
 
-// Of makes an Error of the value that recover returned, nil for nil. Call it in the deferred function, which still
-// has the stack of the panic.
+// Of makes an Error of recover's value, nil for nil. Call it in the deferred function, for the stack of the panic.
 func Of(value any) *Error {
 	if value == nil {
 		return nil
 	}
 	stack := string(debug.Stack())
-	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // what lies above is this package's own
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // this package's own frames are above it
 		_, stack, _ = strings.Cut(below, "\n\t")
 		_, stack, _ = strings.Cut(stack, "\n")
 	}
 	return &Error{Value: value, Stack: strings.ReplaceAll(stack, "\t", "  ")}
 }
 
-// Into, deferred, makes a panic of the function the error that the function returns.
+// Into, deferred, turns a panic into the error that the function returns.
 func Into(err *error) {
 	if e := Of(recover()); e != nil {
 		*err = e
 	}
 }
 
-// watchers are those that end the program after a panic in the background, the innermost last.
+// watchers end the program after a panic in the background, the innermost last.
 var (
 	mu       sync.Mutex
 	watchers []*func(*Error)
@@ -59,8 +57,7 @@ func Watch(end func(*Error)) (stop func()) {
 	}
 }
 
-// Guarded is f for a goroutine of its own. A panic in f goes to the watcher (Watch); without one it ends the process,
-// as panics do.
+// Guarded is f for a goroutine. Its panics go to the watchers; without one they end the process.
 func Guarded(f func()) func() {
 	return func() {
 		defer func() {

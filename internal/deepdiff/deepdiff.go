@@ -1,5 +1,4 @@
-// Package deepdiff finds where two values differ, for tests. It follows pointers, and compares unexported fields
-// except those left out by name.
+// Package deepdiff finds where two values differ, for tests. It follows pointers, and compares unexported fields too.
 package deepdiff
 
 import (
@@ -8,9 +7,8 @@ import (
 	"slices"
 )
 
-// First is the first place at which two values differ, with both contents; "" if they are equal. Pointers are equal
-// if their targets are, a nil slice or map equals an empty one, and functions are equal if both or neither are nil.
-// leaveOut names fields as "package.Type.field".
+// First is the first place at which two values differ, with both contents; "" if they are equal. Pointers are compared
+// by target, functions by nil or not, and a nil slice or map equals an empty one. leaveOut has "package.Type.field".
 func First(a, b any, leaveOut ...string) string {
 	w := walk{leaveOut: leaveOut, seen: map[[2]uintptr]bool{}}
 	w.values("", reflect.ValueOf(a), reflect.ValueOf(b))
@@ -19,17 +17,17 @@ func First(a, b any, leaveOut ...string) string {
 
 type walk struct {
 	leaveOut []string
-	seen     map[[2]uintptr]bool // pairs of pointers that are compared, or were
+	seen     map[[2]uintptr]bool // pairs of pointers that were compared, or still are
 	found    string
 }
 
-// differ notes what differs, and says that the walk is over.
+// differ notes a difference, and ends the walk.
 func (w *walk) differ(at string, a, b any) bool {
 	w.found = fmt.Sprintf("%s: %v and %v", at, a, b)
 	return false
 }
 
-// values compares two values, and says whether to go on.
+// values compares two values, and reports whether to go on.
 func (w *walk) values(at string, a, b reflect.Value) bool {
 	if !a.IsValid() || !b.IsValid() {
 		return a.IsValid() == b.IsValid() || w.differ(at, a, b)
@@ -83,7 +81,7 @@ func (w *walk) fields(at string, a, b reflect.Value) bool {
 	return true
 }
 
-// entries compares maps. Keys are compared as Go compares them.
+// entries compares maps. Keys are compared by ==.
 func (w *walk) entries(at string, a, b reflect.Value) bool {
 	for k, v := range a.Seq2() {
 		if !w.values(fmt.Sprintf("%s[%v]", at, k), v, b.MapIndex(k)) {

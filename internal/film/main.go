@@ -1,4 +1,4 @@
-// Command film makes the README's moving picture out of the program's own frames:
+// Command film makes the README's animated picture from the program's own frames:
 //
 //	go run ./internal/film > docs/kardia.svg
 package main
@@ -14,13 +14,11 @@ import (
 	"kardia/ui/cli/kube"
 )
 
-// scene is one frame: the arguments of `kardia demo` that print it, and its duration in seconds.
 type scene struct {
 	args    string
 	seconds float64
 }
 
-// story is a zone that falls silent: late, declared, tainted, evicted; then why, and the timeline.
 var story = []scene{
 	{"--at +30s", 1}, {"--at +50s", 1}, {"--at +70s", 1}, {"--at +84s", 1}, {"--at +90s", 1}, {"--at +105s", 0.8}, {"--at +120s", 0.8}, {"--at +150s", 0.9},
 	{"--at +150s --view evictions", 1.2}, {"--at +165s --view evictions", 0.8}, {"--at +180s --view evictions", 0.8},
@@ -43,16 +41,15 @@ func main() {
 	fmt.Print(film(frames, story))
 }
 
-// film joins SVG pictures of one size into one that plays in a loop. An element that several frames share is
-// written once, with the times at which it is seen.
+// film joins SVG pictures of one size into a loop. An element of several frames is written once, with its times.
 func film(frames []string, story []scene) string {
 	head, _, _ := strings.Cut(frames[0], "</g>")
 	head = head[:strings.Index(head, "<g ")]
 	group := frames[0][strings.Index(frames[0], "<g "):]
 	group = group[:strings.Index(group, "\n")+1]
 
-	var order []string          // the elements, in the order in which they first come
-	seen := map[string][]bool{} // in which frames each is
+	var order []string          // the elements, by first frame
+	seen := map[string][]bool{} // the frames of each element
 	for i, frame := range frames {
 		_, body, _ := strings.Cut(frame, group)
 		body, _, _ = strings.Cut(body, "</g>")
@@ -66,8 +63,8 @@ func film(frames []string, story []scene) string {
 	}
 	var b strings.Builder
 	b.WriteString(head + group)
-	for _, kind := range []string{"<rect", "<text"} { // paper before ink
-		together := map[string][]string{} // the elements of each pattern of frames
+	for _, kind := range []string{"<rect", "<text"} { // background first
+		together := map[string][]string{} // the elements by their frames
 		var patterns []string
 		for _, e := range order {
 			if !strings.HasPrefix(e, kind) {
@@ -87,14 +84,14 @@ func film(frames []string, story []scene) string {
 	return b.String()
 }
 
-// elements are the rectangles and words of a frame, one each.
+// elements are the rectangles and words of a frame.
 func elements(body string) []string {
 	body = strings.ReplaceAll(body, "/><text", "/>\n<text")
 	body = strings.ReplaceAll(body, "/><rect", "/>\n<rect")
 	return strings.FieldsFunc(body, func(r rune) bool { return r == '\n' })
 }
 
-// animation shows a group in some of the frames; "" if it is in all of them.
+// animation shows an element in some of the frames; "" if it is in all.
 func animation(in []bool, story []scene) string {
 	total := 0.0
 	for _, s := range story {

@@ -1,5 +1,4 @@
-// Package golden compares the result of a test with a file; the flag -update, which every importing test has, writes
-// the file.
+// Package golden compares a test's result with a file. Its flag -update, in every importing test, writes the file.
 package golden
 
 import (
@@ -9,7 +8,7 @@ import (
 	"strings"
 )
 
-// T is what is used of a test.
+// T is the used part of testing.T.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -19,14 +18,13 @@ type T interface {
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Compare fails the test unless it got what a file of that name in testdata holds.
+// Compare compares got with a file in testdata.
 func Compare(t T, name, got string) {
 	t.Helper()
 	File(t, filepath.Join("testdata", filepath.FromSlash(name)), got)
 }
 
-// Section fails the test unless a page holds got between the line that starts with "<!-- name:" and the next
-// "<!-- end -->".
+// Section compares got with the part of a page between the line "<!-- name:" and the next "<!-- end -->".
 func Section(t T, path, name, got string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -42,7 +40,7 @@ func Section(t T, path, name, got string) {
 	File(t, path, before+"<!-- "+name+":"+first+"\n"+got+"<!-- end -->"+after)
 }
 
-// File fails the test unless it got what a file holds.
+// File compares got with a file.
 func File(t T, path, got string) {
 	t.Helper()
 	if *update {

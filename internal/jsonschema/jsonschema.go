@@ -1,5 +1,5 @@
-// Package jsonschema makes a JSON Schema of a Go type, as encoding/json writes it, and checks JSON against
-// one. It knows what the reports of this program need of the language, and is for tests.
+// Package jsonschema makes a JSON Schema of a Go type, as encoding/json writes it, and checks JSON against one. It is
+// for tests, and knows the parts of the language that Kardia's reports need.
 package jsonschema
 
 import (
@@ -13,8 +13,7 @@ import (
 // Schema is a JSON Schema, or a part of one.
 type Schema map[string]any
 
-// Of is the schema of a type. special are types that write themselves; each type is described once, and
-// referred to by its name.
+// Of is the schema of a type. special are types with a MarshalJSON. Named types are described once, in $defs.
 func Of(t reflect.Type, title string, special map[reflect.Type]Schema) Schema {
 	m := maker{special, Schema{}}
 	root := m.of(t)
@@ -43,7 +42,7 @@ func (m maker) of(t reflect.Type) Schema {
 	case reflect.Struct:
 		name := t.Name()
 		if _, ok := m.defs[name]; !ok {
-			m.defs[name] = Schema{} // for types that hold themselves
+			m.defs[name] = Schema{} // for recursive types
 			m.defs[name] = m.object(t)
 		}
 		return Schema{"$ref": "#/$defs/" + name}
@@ -106,7 +105,7 @@ func (m maker) fields(t reflect.Type, properties Schema, required *[]any) {
 	}
 }
 
-// Check says where JSON is not as a schema has it; nil where it is.
+// Check is the first violation of a schema; nil for none.
 func Check(schema, document []byte) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {

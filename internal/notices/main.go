@@ -1,5 +1,5 @@
-// Notices prints the licences of all modules that the program is built from, on each released system. Each text is
-// printed once, after the names of its modules. It reads the module cache and needs no network.
+// Notices prints the licences of all modules in the program, on each released system. Each text is printed once, after
+// the names of its modules. It reads the module cache and needs no network.
 package main
 
 import (
@@ -16,7 +16,6 @@ import (
 	"strings"
 )
 
-// systems are those whose packages are looked at.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
 // licence matches names of files that must accompany copies of their module.
@@ -78,7 +77,6 @@ func run(out io.Writer) error {
 	return nil
 }
 
-// built are the packages of the program on a system.
 func built(system string) (list []pack, err error) {
 	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Standard,Module", ".")
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+runtime.GOARCH, "CGO_ENABLED=0")
@@ -98,7 +96,7 @@ func built(system string) (list []pack, err error) {
 	}
 }
 
-// add notes the texts of the licences in a folder for an owner.
+// add adds the licences in a folder to an owner.
 func add(owners map[string][]string, owner, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -120,7 +118,7 @@ func add(owners map[string][]string, owner, dir string) error {
 	return nil
 }
 
-// plain is a text without what is not seen of it: the ends of its lines, and empty ones around it.
+// plain is a text without spaces at the ends of lines, and empty lines around it.
 func plain(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i := range lines {

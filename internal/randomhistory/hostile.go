@@ -8,12 +8,12 @@ import (
 	"kardia/model"
 )
 
-// Hostile are Changes that no source should produce: without their objects, with versions that go back, repeat or are
+// Hostile are Changes that no source should produce: without objects, with versions that go back, repeat or are
 // unknown, of objects never seen or recreated. They are about nodes a and b, their leases, and pod p in namespace n.
 func Hostile(t *rapid.T, from model.Instant) []model.Change {
 	uids := [...]model.UID{{}, model.UUID([16]byte{1}), model.UUID([16]byte{2}), model.UUID([16]byte{3})}
 	var out []model.Change
-	first := rapid.IntRange(0, 1).Draw(t, "first") // without a list that stood there in half of them
+	first := rapid.IntRange(0, 1).Draw(t, "first") // half of them without OpBaseline
 	for i := range rapid.IntRange(1, 60).Draw(t, "length") {
 		at := from.Add(time.Duration(i) * time.Second)
 		pick := func(n int, what string) int { return rapid.IntRange(0, n-1).Draw(t, what) }

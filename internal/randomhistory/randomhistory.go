@@ -1,5 +1,4 @@
-// Package randomhistory draws Histories for property tests. It is not in model, which imports the standard library
-// only.
+// Package randomhistory draws Histories for property tests. The model may not import its library.
 package randomhistory
 
 import (
@@ -12,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Noon is when the stories begin.
+// Noon is when the stories start.
 var Noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
 // Story draws a History of renewals, writes, pods, deletions and refused requests.
@@ -51,7 +50,7 @@ func Story(t *rapid.T, n int) []model.Change {
 	return changes
 }
 
-// Folded is the state that the Changes effective at or before an instant fold into.
+// Folded is the state of all Changes effective at or before a time.
 func Folded(changes []model.Change, at model.Instant) *model.Cluster {
 	c := model.NewCluster()
 	for i := range changes {

@@ -1,6 +1,5 @@
-// Package rapidseed makes property tests draw the same cases in every run: a test package imports
-// it for that alone. RAPID_SEED in the environment, or -rapid.seed on the command line of one
-// package, draws others; 0 stands for a seed of rapid's own choice.
+// Package rapidseed makes property tests draw the same cases in every run: a test package imports it for that alone.
+// RAPID_SEED in the environment, or -rapid.seed for one package, draws others; 0 is a seed of rapid's choice.
 package rapidseed
 
 import (
@@ -19,7 +18,7 @@ func init() {
 	if err := flag.Set("rapid.seed", seed); err != nil {
 		panic(fmt.Sprintf("RAPID_SEED=%s: %v", seed, err))
 	}
-	// A failure prints the seed that replays it; no file of it is left behind.
+	// A failure prints the seed that replays it, and leaves no file.
 	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
 		panic(err)
 	}

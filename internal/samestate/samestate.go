@@ -1,4 +1,4 @@
-// Package samestate compares states of the models that were come by in two ways, for tests.
+// Package samestate compares states of the models that were reached in two ways, for tests.
 package samestate
 
 import (
@@ -9,10 +9,9 @@ import (
 	"kardia/model/control/informer"
 )
 
-// immaterial are fields that may differ between two states that continue alike. Pods are compared as read, from
-// either owner; owner, shared, log and base are about copies and past readers. out and now belong to a finished call;
-// seen, offTaints and offPass to finished passes. A node version that a pass saw last counts only by its zone and
-// taints; versions in caches are compared in full.
+// immaterial are fields that may differ between states that continue alike. Pods are compared as read, from either
+// owner. owner, shared, log and base are about copies and past readers. out and now belong to a finished call; seen,
+// offTaints and offPass to finished passes. The version a pass saw last counts by zone and taints, cached ones in full.
 var immaterial = []string{
 	"informer.Row.pods", "informer.Row.stored", "informer.Row.owner",
 	"informer.Cache.owner", "informer.Cache.shared", "informer.Cache.log", "informer.Cache.base",
@@ -21,8 +20,7 @@ var immaterial = []string{
 	"model.Node.Conditions", "nodelifecycle.record.seen", "nodelifecycle.record.offTaints", "nodelifecycle.record.offPass",
 }
 
-// Difference is the first place at which two states differ, or the pods in their caches; "" if they do
-// not.
+// Difference is the first place at which two states, or the pods in their caches, differ; "" for none.
 func Difference(a, b any, cacheA, cacheB *informer.Cache) string {
 	if found := deepdiff.First(a, b, immaterial...); found != "" {
 		return found
