@@ -8,7 +8,7 @@ import (
 	"kardia/ui/words"
 )
 
-// comesBack are the verdicts on zones that come back, where those that are silent are theirs, and no others; else none.
+// comesBack are the verdicts on zones that come back, if all silent nodes are in these zones; else none.
 func (t *tally) comesBack() (list []*verdict.Verdict) {
 	still := 0
 	for i := range t.controllers.Verdicts {
@@ -26,18 +26,17 @@ func (t *tally) comesBack() (list []*verdict.Verdict) {
 	return list
 }
 
-// isOf says whether an entry is of a node that is named, in order.
 func (t *tally) isOf(names []string, i int32) bool {
 	_, found := slices.BinarySearch(names, t.nodes.Entries[i].Row.Name)
 	return found
 }
 
-// zoneOf is which zone a verdict on one that comes back is of.
+// zoneOf is the zone of a verdict on a zone that comes back.
 func (t *tally) zoneOf(v *verdict.Verdict) int {
 	return int(t.nodes.Entries[t.nodes.Find(v.Nodes[0])].Zone)
 }
 
-// backLeads say how much of zones is back: the longest wording first. Who is back is none of the others any more.
+// backLeads are how much of zones is back, the longest wording first. It removes these nodes from the others.
 func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
 	var names, shorts []string
 	var each []words.Say
@@ -75,7 +74,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
 		long(model.Listed(names)), long(model.Listed(shorts)), long(count), short(model.Listed(shorts)), short(count)}
 }
 
-// areBack takes the nodes that are back out of those that read Unknown and beat, and of those that beat.
+// areBack removes the nodes that are back from t.back and t.beats.
 func (t *tally) areBack(v *verdict.Verdict) {
 	was := len(t.back)
 	t.back = slices.DeleteFunc(t.back, func(i int32) bool { return t.isOf(v.Back, i) })

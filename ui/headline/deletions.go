@@ -10,8 +10,7 @@ import (
 	"kardia/ui/words"
 )
 
-// counting is how many pods' countdowns run, on nodes that have a NoExecute taint, and end by an instant; and
-// when the first ends.
+// counting is how many pods' countdowns on nodes with a NoExecute taint end by a time, and when the first ends.
 func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 	state := t.controllers.State
 	if state == nil || state.Taints == nil || state.Taints.Size() == 0 {
@@ -23,7 +22,7 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 			continue
 		}
 		if pod := t.s.Cluster.PodOn(timer.Node, timer.Pod); pod == nil || pod.Deletion.Known() {
-			continue // nobody knew of it yet, or to delete it once more changes nothing
+			continue // it was not seen at that time, or is Terminating
 		}
 		if n++; n == 1 {
 			first = timer.FireAt
@@ -32,7 +31,7 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 	return n, first
 }
 
-// deletions says whose pods go first, and how many in all.
+// deletions are the nodes whose pods are deleted first, and how many pods in all.
 func (t *tally) deletions() sentence {
 	o := t.controllers
 	var nodes []string
@@ -55,7 +54,7 @@ func (t *tally) deletions() sentence {
 	stay := t.stays()
 	waiting, wait := words.Say{}, words.Say{}
 	if o.Queued > 0 {
-		waiting, wait = t.waits(o.Anew == 0) // else some of them are those whose pods go
+		waiting, wait = t.waits(o.Anew == 0) // else some of them are those whose pods are deleted
 	}
 	said := func(parts ...words.Say) words.Say {
 		return words.Chain(all, joined("; ", words.Say{}, listed(parts...)))
@@ -65,7 +64,6 @@ func (t *tally) deletions() sentence {
 		[]words.Say{said(lost, unseen, waiting, stay.stuck), said(lost, unseen, wait, stay.brief), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost), joined("; ", words.Say{}, lost), all}}
 }
 
-// podsOf is how many pods of which nodes.
 func (t *tally) podsOf(pods int, nodes []string) words.Say {
 	whose := words.Of("headline.nodes", "n", len(nodes))
 	switch len(nodes) {
@@ -77,8 +75,7 @@ func (t *tally) podsOf(pods int, nodes []string) words.Say {
 	return words.Of("headline.pods-of", "n", pods, "whose", whose)
 }
 
-// sooner says whose pods go before the first whose countdown runs, though their nodes have no taint yet: they tolerate
-// it for less.
+// sooner are pods that tolerate so little that they are deleted, once tainted, before the first countdown ends.
 func (t *tally) sooner() (lead []words.Say, ok bool) {
 	o := t.controllers
 	pods, sure, first := 0, false, model.Interval{}
@@ -107,8 +104,8 @@ func (t *tally) sooner() (lead []words.Say, ok bool) {
 	return []words.Say{words.Of("headline.once-tainted", "what", is), is}, true
 }
 
-// inAll counts the pods to be deleted and their last time, including pods of nodes that are still to be tainted. If
-// their end is not known it counts pods with running countdowns. next counts the first ones.
+// inAll counts the pods to be deleted, and when the last is, including pods of nodes that are still to be tainted. If
+// that time is not known it counts running countdowns. next counts the first ones.
 func (t *tally) inAll(next int) words.Say {
 	o := t.controllers
 	switch is := &o.Total; {
@@ -123,7 +120,7 @@ func (t *tally) inAll(next int) words.Say {
 	return words.Say{}
 }
 
-// armedBy is when the last of the pods is deleted whose countdown runs, and whether all of them surely are.
+// armedBy is when the last running countdown ends, and whether all of them surely do.
 func (t *tally) armedBy() (by model.Instant, sure bool) {
 	sure = true
 	for i := range t.controllers.Forecast.Evictions {

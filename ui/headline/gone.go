@@ -7,11 +7,10 @@ import (
 	"kardia/ui/words"
 )
 
-// goneWithin is how long it is news that a Node was deleted.
+// goneWithin is how long a deleted Node is named.
 const goneWithin = 10 * time.Minute
 
-// gone is which Nodes were deleted of late, and since when the last of them is gone; missing where none was. A node is not in
-// any list any more then, and the rest of them read as if all were well.
+// gone are the Nodes deleted lately, and since when the last is; missing for none. No list shows them.
 func (t *tally) gone() words.Say {
 	n, name, last := 0, "", model.Interval{}
 	t.s.Cluster.Rows(func(row *model.NodeRow) bool {
@@ -34,7 +33,7 @@ func (t *tally) gone() words.Say {
 	return words.Of("headline.gone", "n", n, "node", t.p.Text(name), "for", ago)
 }
 
-// besides words the nodes that renew, and those that are gone.
+// besides words the nodes that renew with trouble, and the deleted ones.
 func (t *tally) besides() words.Say {
 	leaving, degraded := 0, 0
 	for i := range t.nodes.Entries {

@@ -1,6 +1,5 @@
-// Package headline says in a person's words what is wrong, where and since when, and what
-// happens next: the first thing on every screen. It concludes nothing that the model and the
-// controllers' models have not said.
+// Package headline words the trouble and the next event: the first lines of every screen. It adds no conclusions to
+// those of the model.
 package headline
 
 import (
@@ -20,7 +19,7 @@ import (
 	"kardia/ui/words"
 )
 
-// sentence is a lead in the colour of the trouble, and its additions: the longest wording first, so that the first
+// sentence is a lead in the colour of the trouble, and its additions: wordings of each, the longest first. The first
 // that fits is taken.
 type sentence struct {
 	glyph string
@@ -29,7 +28,7 @@ type sentence struct {
 	rest  []words.Say
 }
 
-// Rows are h lines of the headline, none wider than w: the trouble, then the next event.
+// Rows are the given number of lines, none wider than w: the trouble, then the next event.
 func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 	t := read(s, p)
 	rows := []paint.Row{t.withVerdict(t.what(), w)}
@@ -39,7 +38,6 @@ func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 	return rows
 }
 
-// row takes the longest wording that fits.
 func (t sentence) row(p *paint.Painter, w int) paint.Row {
 	lead := ""
 	for _, say := range t.lead {
@@ -63,7 +61,6 @@ func (t sentence) row(p *paint.Painter, w int) paint.Row {
 	return t.put(p, w, lead, "")
 }
 
-// isNext says that a sentence predicts what is next.
 func (t sentence) isNext(p *paint.Painter) bool {
 	return t.glyph == p.Glyphs.Predicted && t.token != themes.Warn
 }
@@ -71,7 +68,7 @@ func (t sentence) isNext(p *paint.Painter) bool {
 // Below the width compact a line has room for the trouble only; from roomy on it has room for more.
 const compact, roomy = 60, 120
 
-// withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
+// withVerdict is a row that ends with the fault domain, if the shortest wording leaves room for it.
 func (t *tally) withVerdict(is sentence, w int) paint.Row {
 	text, inWords := t.fault(w)
 	room := w - paint.Width(text) - 3
@@ -85,8 +82,8 @@ func (t *tally) withVerdict(is sentence, w int) paint.Row {
 	return t.p.Line(w).Append(said).To(room+1).Put(themes.Accent, "v").Put(themes.Text, text).Row()
 }
 
-// fault is the fault domain in a few words; "" if there is none, or it is not known. An undecided one names its
-// alternatives if there is room. inWords is a longer form, for lines with more room.
+// fault is the fault domain; "" if none is known. An undecided one names its alternatives if there is room. inWords is
+// a longer form.
 func (t *tally) fault(w int) (text, inWords string) {
 	list := t.controllers.Verdicts
 	if len(list) == 0 || t.s.Blind {
@@ -109,7 +106,7 @@ func (t *tally) fault(w int) (text, inWords string) {
 	return words.Of("headline.fault-short", "domain", domain, "more", short).In(t.p), words.Of("headline.fault", "domain", domain, "more", more).In(t.p)
 }
 
-// spokenOf is the verdict on the nodes that the line names: the first of all, unless that is only about others.
+// spokenOf is the first verdict that is about the named nodes, or the first of all.
 func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {
 	named := func(v verdict.Verdict) bool {
 		return len(v.Nodes) == 0 || slices.ContainsFunc(t.silent, func(i int32) bool { return slices.Contains(v.Nodes, t.nodes.Entries[i].Row.Name) })
@@ -133,33 +130,29 @@ func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {
 	return l.Skip(1).Put(t.token, lead).Put(themes.Text, rest).Row()
 }
 
-// tally is what the nodes of a Snapshot say, added up.
+// tally counts the nodes of a Snapshot by their state.
 type tally struct {
 	s           *screen.Snapshot
 	p           *paint.Painter
 	nodes       *nodes.List
 	controllers *controllers.View
-	// silent are nodes whose heartbeat is older than the grace period, or that were declared Unknown without one.
-	// back read Unknown and renew; late, notReady and beats are the others. returning have not renewed since a gap
-	// ended, and had no time to be late. All are indices of the list's entries.
+	// silent nodes are past the grace period, or declared Unknown without a newer heartbeat. back read Unknown and
+	// renew. returning have not renewed since a gap ended, and had no time to be late. All are indices of entries.
 	silent, back, late, notReady, returning []int32
-	// unposted are nodes without a known lease whose next status is overdue.
+	// unposted have no known lease, and their next status is overdue.
 	unposted             []int32
 	beats, declared, odd int
-	// unseen are the nodes of which only the lease is known.
-	unseen int
-	// since and until are the last heartbeats of the first and the last silent node; first and firstLast are those of
-	// declared nodes.
+	unseen               int
+	// since and until are the silent nodes' first and last heartbeat, first and firstLast their declarations.
 	since, until, first, firstLast model.Instant
-	// oldest is the age of the oldest heartbeat of those that beat, which is that of a capture of unknown time if atLeast.
+	// oldest is the oldest age of the renewing nodes; a lower bound, from a capture of unknown time, if atLeast.
 	oldest   time.Duration
 	atLeast  bool
 	silentIn []int // by zone
-	// lastKnown is since when nothing is known of the Node objects of the silent ones; unknown where it is.
+	// lastKnown is since when nothing is known of the Node objects of silent nodes; unknown if it is.
 	lastKnown model.Instant
 }
 
-// read adds the entries up.
 func read(s *screen.Snapshot, p *paint.Painter) *tally {
 	t := &tally{s: s, p: p, nodes: s.Nodes(), controllers: s.Controllers()}
 	t.silentIn = make([]int, len(t.nodes.Zones))
@@ -170,7 +163,7 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.unseen++
 		}
 		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
-		unheard := e.Ages.AtMost && !t.s.Blind // since the time that nobody watched
+		unheard := e.Ages.AtMost && !t.s.Blind // since a time without a watch
 		switch {
 		case e.Class == nodes.PastGrace, e.Class == nodes.Unknown && (!exact || age >= grace || unheard):
 			t.addSilent(int32(i), e, exact && !unheard)
@@ -198,7 +191,6 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 	return t
 }
 
-// addSilent counts a silent node.
 func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	t.silent = append(t.silent, i)
 	t.silentIn[e.Zone]++
@@ -221,7 +213,7 @@ func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	}
 }
 
-// what is wrong, where and since when.
+// what is the trouble, where and since when.
 func (t *tally) what() sentence {
 	g := &t.p.Glyphs
 	n := len(t.nodes.Entries)
@@ -256,7 +248,7 @@ func (t *tally) what() sentence {
 	return t.calm()
 }
 
-// lastGap is the last time in which no lease was watched; unknown if there was none.
+// lastGap is the last time without a watch of leases; unknown for none.
 func (t *tally) lastGap() (gap model.Interval) {
 	for _, v := range t.s.Unwatched.Leases() {
 		if v.Latest <= t.s.At {
@@ -266,13 +258,13 @@ func (t *tally) lastGap() (gap model.Interval) {
 	return gap
 }
 
-// notYetHeard is of nodes that were not heard since a gap ended: silence in it proves nothing.
+// notYetHeard words nodes that have not renewed since a gap ended: that silence proves nothing.
 func (t *tally) notYetHeard(gap model.Interval) sentence {
 	back := words.Of("headline.after-gap", "for", t.s.At.Sub(gap.Latest), "gap", gap.Width())
 	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.returning, "returning", words.Say{}), []words.Say{words.Chain(back, words.Of("headline.gap-proves-nothing")), back}}
 }
 
-// calm says that nothing is wrong, and how far that is from being wrong.
+// calm words that nothing is wrong, and how far from the grace period the oldest heartbeat is.
 func (t *tally) calm() sentence {
 	n := len(t.nodes.Entries)
 	if t.beats == 0 {
@@ -282,7 +274,7 @@ func (t *tally) calm() sentence {
 	switch unknown, first := t.s.NotKnown(caveat.NodeCount | caveat.Ready); {
 	case t.beats < n:
 		lead = words.Of("headline.some-renew", "n", t.beats, "all", n)
-	case unknown != "": // whether these are all, or more is wrong with them
+	case unknown != "": // whether these are all, or another trouble exists
 		return t.fine(sentence{token: themes.Text, lead: []words.Say{words.Of("headline.known-renew", "n", n)}}, words.Of("headline.not-known", "what", unknown), words.Text(first))
 	}
 	oldest := words.Of("headline.oldest", "for", t.oldest, "grace", words.Setting(t.s.Params.NodeMonitorGracePeriod.Value))
@@ -311,7 +303,7 @@ func (t *tally) others(about words.Say) []words.Say {
 	return []words.Say{joined("; ", about, others, marked), joined("; ", about, marked), joined("; ", words.Say{}, marked), about}
 }
 
-// joined is sentences with something between them, also in front where the first is missing.
+// joined is sentences with something between them, also in front if the first is missing.
 func joined(between string, list ...words.Say) words.Say {
 	var parts []words.Say
 	for i, say := range list {
@@ -329,7 +321,7 @@ func joined(between string, list ...words.Say) words.Say {
 	return words.Chain(parts...)
 }
 
-// those names nodes, or counts them by zone: longest wording first.
+// those names nodes, or counts them by zone, the longest wording first.
 func (t *tally) those(list []int32, are string, how words.Say) []words.Say {
 	n := len(list)
 	e := &t.nodes.Entries[list[0]]

@@ -5,8 +5,7 @@ import (
 	"kardia/ui/words"
 )
 
-// marked is how many pods are still not Ready though their nodes are Ready again; missing where none is. Kubernetes sends them
-// no traffic, and their nodes read as if all were well.
+// marked is how many pods are still not Ready, and get no traffic, though their nodes are Ready; missing for none.
 func (t *tally) marked() words.Say {
 	n := len(t.controllers.Marked)
 	if n == 0 {
@@ -15,7 +14,7 @@ func (t *tally) marked() words.Say {
 	return words.Of("headline.marked", "n", n)
 }
 
-// fine words the healthy nodes, then the unhealthy nodes and pods, and more, the longest first.
+// fine words the healthy nodes, then the degraded nodes, marked pods, and more, the longest first.
 func (t *tally) fine(is sentence, more ...words.Say) sentence {
 	besides, marked := joined(", ", words.Say{}, t.besides()), t.marked()
 	why := words.Say{}

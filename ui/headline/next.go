@@ -19,8 +19,7 @@ import (
 	"kardia/ui/words"
 )
 
-// next is what happens next and when, if silent nodes stay silent. While nothing arrives it is that of the
-// last change that was seen, and while the models lag, of when they spoke.
+// next is the next event if silent nodes stay silent, as of the last Change seen or the last result of the models.
 func (t *tally) next() sentence {
 	is, asOf := t.coming(), t.s.JudgedAsOf
 	if t.s.From() != t.s.At && t.s.AsOf.Known() {
@@ -34,7 +33,7 @@ func (t *tally) next() sentence {
 	return is
 }
 
-// coming is next, whether anything arrives or not.
+// coming is next, without its time.
 func (t *tally) coming() sentence {
 	o := t.controllers
 	switch {
@@ -132,7 +131,7 @@ func (t *tally) steps() sentence {
 	return sentence{"", themes.Dim, []words.Say{nothing}, []words.Say{words.Of("headline.none-pending")}}
 }
 
-// leaderless is that nothing happens before kube-controller-manager has a leader, and for how long something is overdue.
+// leaderless: nothing happens before kube-controller-manager has a leader; and for how long something is overdue.
 func (t *tally) leaderless() sentence {
 	lead := words.Of("no-leader")
 	if is := t.controllers.State; is != nil && is.Overdue.Known() {
@@ -141,13 +140,11 @@ func (t *tally) leaderless() sentence {
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{lead}, []words.Say{words.Of("headline.until-leader-restarts"), words.Of("headline.until-leader")}}
 }
 
-// overdue is for how long something is.
 func (t *tally) overdue(what words.Say) words.Say {
 	return topics.OverdueFor(t.controllers.State.Overdue.For(t.s.From()), what)
 }
 
-// mayBeUnled is the forecast if kube-controller-manager may have no leader. The last leader has not renewed its lease
-// for so long that it has exited or is paused, and another may lead by now.
+// mayBeUnled is the forecast if the last leader, its lease old, has exited or is paused, and another may lead.
 func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	if len(is.lead) == 0 {
 		return is
@@ -161,9 +158,8 @@ func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.may-be-unled", "what", comes, "old", old), joined("; ", comes, may), may}, nil}
 }
 
-// later names the node that the recording shows to be declared Unknown next, or the first one to be late. A person
-// who opens an incident sees it calm at first; without this they would wait, or suspect the wrong file. now is the
-// statement about the present.
+// later is the next node that the recording shows to be declared Unknown, or the first to be late. Without it, a person
+// who opens an incident that starts calm would suspect the wrong file. now is the statement about the present.
 func (t *tally) later(now words.Say) (is sentence, ok bool) {
 	if t.s.Blind {
 		return is, false
@@ -185,7 +181,7 @@ func (t *tally) later(now words.Say) (is sentence, ok bool) {
 		at := screen.Stands(d)
 		return said(at, d.Node, "declared")
 	}
-	if t.s.Timeline != nil { // of Nodes nothing may have been seen, and heartbeats stop all the same
+	if t.s.Timeline != nil { // Nodes may not be recorded, but late heartbeats are
 		for i := range t.s.Timeline.Anomalies.List {
 			if a := &t.s.Timeline.Anomalies.List[i]; a.Kind == review.LateBeat && a.At > t.s.At {
 				return said(a.At, a.Node, "late")
@@ -195,11 +191,10 @@ func (t *tally) later(now words.Say) (is sentence, ok bool) {
 	return is, false
 }
 
-// farAhead is how many decisions are looked through for it, at every frame.
+// farAhead is how many decisions later examines, for each frame.
 const farAhead = 4096
 
-// taints counts the nodes that are predicted to be tainted, with the first time; missing if there are none. A capture
-// shows no queue, but nodes without the taint join it all the same.
+// taints counts the nodes predicted to be tainted, with the first time; missing for none. A capture shows no queue.
 func (t *tally) taints() words.Say {
 	n := 0
 	for i := range t.controllers.Forecast.Taints {
@@ -218,7 +213,7 @@ func (t *tally) taints() words.Say {
 	return words.Of("headline.tainted", "n", n, "in", in)
 }
 
-// unnoticed says when the first of the nodes that are silent and not declared is declared.
+// unnoticed is the next declaration of a silent node.
 func (t *tally) unnoticed() (lead words.Say, rest []words.Say) {
 	if when, n, node := t.declaredNext(); n > 0 {
 		if then, first := t.untainted(); !then.Missing() {
@@ -247,7 +242,7 @@ func (t *tally) unnoticed() (lead words.Say, rest []words.Say) {
 	return words.Of("headline.grace-ends", "in", in), []words.Say{words.Of("headline.grace-then-if"), words.Of("headline.grace-then")}
 }
 
-// graceEnds is when the grace of the first of the late nodes ends, as the controller counts; false where that is not known of all.
+// graceEnds is when the first late node's grace period ends for the controller; false if not known of all.
 func (t *tally) graceEnds() (first model.Interval, ok bool) {
 	for k, i := range t.late {
 		ends := t.controllers.Silence(t.nodes.Entries[i].Row).GraceEnds
@@ -262,8 +257,7 @@ func (t *tally) graceEnds() (first model.Interval, ok bool) {
 	return first, len(t.late) > 0
 }
 
-// declaredNext counts the silent nodes past the grace period that are predicted to be declared, with the window, and
-// names one of them.
+// declaredNext counts the silent nodes past the grace period that are predicted to be declared, and names one.
 func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 	for _, i := range t.silent {
 		e := &t.nodes.Entries[i]
@@ -282,8 +276,8 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 	return when, n, node
 }
 
-// untainted counts the pods to be deleted if their nodes are tainted. It is for times when no node is known to be
-// queued, or the queues are not known: the pass that declared the nodes may not be over.
+// untainted counts the pods to be deleted if their nodes are tainted. It is for an unknown queue: the pass that
+// declared the nodes may still run.
 func (t *tally) untainted() (what, first words.Say) {
 	nodes, next := 0, model.Interval{}
 	for i := range t.nodes.Entries {
@@ -304,7 +298,7 @@ func (t *tally) untainted() (what, first words.Say) {
 	return words.Of("headline.deleted-once", "n", tainted, "pods", is.Deleted, "who", who), words.Of("headline.the-first", "in", t.p.In(t.s.From(), next))
 }
 
-// heldBack counts the pods of silent nodes that are not evicted as things are; missing where there are none.
+// heldBack counts the blocked pods of silent nodes; missing for none.
 func (t *tally) heldBack() words.Say {
 	pods, nodes := 0, 0
 	for i := range t.nodes.Entries {

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/words"
 )
 
-// saidNotReady is of nodes that are not ready and not silent past the grace period: by whose word, and which of them are silent.
+// saidNotReady words nodes that are NotReady, not past the grace period: the writer, and which are silent.
 func (t *tally) saidNotReady() sentence {
 	first := &t.nodes.Entries[t.notReady[0]]
 	said := first.Row.SaidNotReady()

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/words"
 )
 
-// queue says who waits for a taint, and whether one comes.
+// queue words the nodes that wait for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
 	lead, brief := t.queued(false, true), words.Of("headline.queued-brief", "n", o.Queued+o.Anew)
@@ -30,7 +30,7 @@ func (t *tally) queue() sentence {
 		}
 		waiting, _ := t.waits(false)
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{waiting, t.queued(false, false)}, rests}
-	case !then.Missing(): // it ends: who was silent is back, or every node of another zone is
+	case !then.Missing(): // it ends: silent nodes are back, or all nodes of another zone are
 		waits := words.Of("headline.waits-stopped", "queued", lead, "why", why)
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{then}, []words.Say{words.Chain(waits, besides), waits,
 			words.Of("headline.waits-stopped-now", "queued", t.queued(false, false)), words.Of("headline.waits-stopped-now", "queued", brief), words.Of("headline.waits-stopped-brief", "n", o.Queued+o.Anew)}}
@@ -39,7 +39,7 @@ func (t *tally) queue() sentence {
 		words.Of("headline.stopped", "queued", t.queued(false, false), "why", why), words.Of("headline.stopped", "queued", brief, "why", why)}, []words.Say{besides, besidesBrief}}
 }
 
-// nextTaint is by when the next node that waits is tainted; missing where that is not certain.
+// nextTaint is by when the next queued node is tainted; missing if that is not certain.
 func (t *tally) nextTaint() words.Say {
 	next := model.FarFuture
 	for i := range t.controllers.Zones {
@@ -53,7 +53,7 @@ func (t *tally) nextTaint() words.Say {
 	return controllers.Within(next, t.s.From())
 }
 
-// goes is what follows upon a taint, where no countdown runs yet: then says how many pods go, and when.
+// goes is the effect of a taint if no countdown runs yet. then is how many pods are deleted, and when.
 func (t *tally) goes(then words.Say) words.Say {
 	switch {
 	case !t.s.Has(model.KindPod):
@@ -82,7 +82,7 @@ func (t *tally) then() words.Say {
 }
 
 // queued counts the nodes in the queues, as the rows of the zones do. It includes nodes that have the taint and wait
-// for it again; anew counts those. more reports that the line has named others.
+// for it again, whose number is added on request. more: the line has named others.
 func (t *tally) queued(more, anew bool) words.Say {
 	n := t.controllers.Queued + t.controllers.Anew
 	say := words.Of("headline.queued", "n", n)
@@ -95,7 +95,7 @@ func (t *tally) queued(more, anew bool) words.Say {
 	return say
 }
 
-// waits is queued, and how many of them get no taint as things are, as the rows of their zones say; and in brief.
+// waits is queued, and how many of them get no taint in the present state of their zones.
 func (t *tally) waits(more bool) (long, brief words.Say) {
 	n, stopped := t.controllers.Queued+t.controllers.Anew, t.stopped()
 	held := words.Say{}
@@ -112,7 +112,7 @@ func (t *tally) waits(more bool) (long, brief words.Say) {
 	return words.Chain(t.queued(more, true), held), words.Chain(brief, held)
 }
 
-// stopped is how many of those in the queues are in zones that taint no node.
+// stopped is how many queued nodes are in zones that taint no node.
 func (t *tally) stopped() (n int) {
 	for i := range t.controllers.Zones {
 		if z := &t.controllers.Zones[i]; z.Rate == 0 || t.controllers.Master {

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// unheard words nodes that may all be healthy, but without a known heartbeat: it reports their Ready condition.
+// unheard words the Ready conditions of nodes without a known heartbeat.
 func (t *tally) unheard() sentence {
 	n, ready := len(t.nodes.Entries), 0
 	for i := range t.nodes.Entries {
@@ -27,7 +27,7 @@ func (t *tally) unheard() sentence {
 	return t.fine(sentence{token: themes.Text, lead: []words.Say{lead}}, rest)
 }
 
-// whole says something of all n nodes, or only of those that are known, where others may exist.
+// whole is a statement on all n nodes, or only on the known ones if others may exist.
 func (t *tally) whole(what string, n int) words.Say {
 	if unknown, _ := t.s.NotKnown(caveat.NodeCount); unknown == "" {
 		return words.Of("headline.all."+what, "n", n)
@@ -38,7 +38,7 @@ func (t *tally) whole(what string, n int) words.Say {
 	return words.Of("headline.known."+what, "n", n, "who", words.Of("headline.nodes", "n", n))
 }
 
-// allSilent is every node silent: a fault of all, or of what we see of them.
+// allSilent: a fault of all nodes, or of the observer.
 func (t *tally) allSilent() sentence {
 	n := len(t.silent)
 	lead := t.whole("silent", n)
@@ -49,7 +49,6 @@ func (t *tally) allSilent() sentence {
 	return sentence{t.p.Glyphs.Unknown, themes.Unknown, []words.Say{words.Chain(lead, t.sinceText()), lead}, []words.Say{tail}}
 }
 
-// someSilent says which nodes are silent, by zone.
 func (t *tally) someSilent() sentence {
 	n := len(t.silent)
 	var zones []int
@@ -68,13 +67,13 @@ func (t *tally) someSilent() sentence {
 		rest = append(rest, words.Chain(declared, other))
 	}
 	rest = append(rest, declared)
-	if n := len(t.late); n > 0 { // who may be next, where nothing more has room
+	if n := len(t.late); n > 0 { // the next ones, if nothing else has room
 		rest = append(rest, joined("; ", words.Say{}, words.Of("headline.others.late", "n", n)))
 	}
 	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, rest}
 }
 
-// silentLeads say which n nodes are silent, by the zones that they are in: the longest wording first.
+// silentLeads are which n nodes are silent, by zone, the longest wording first.
 func (t *tally) silentLeads(n int, zones []int) []words.Say {
 	z := &t.nodes.Zones[zones[0]]
 	name, short := t.zoneNames(z)
@@ -88,7 +87,7 @@ func (t *tally) silentLeads(n int, zones []int) []words.Say {
 	case len(zones) == 1 && !named(z):
 		of := words.Of("headline.of-nodes", "n", n, "all", all)
 		return []words.Say{silent(words.Chain(of, t.in(z))), brief(of)}
-	case len(zones) == 1 && t.unseen > 0: // which may be of this zone, too
+	case len(zones) == 1 && t.unseen > 0: // which may be in this zone too
 		return []words.Say{silent(words.Of("headline.zone-known", "zone", name, "n", n, "all", all)), brief(words.Of("headline.zone-known-short", "zone", short, "n", n, "all", all))}
 	case len(zones) == 1 && n == all:
 		of := words.Of("headline.zone-all-short", "zone", short, "n", n)
@@ -99,7 +98,7 @@ func (t *tally) silentLeads(n int, zones []int) []words.Say {
 	return t.silentInZones(n, zones, since)
 }
 
-// silentInZones is silentLeads of several zones. Those whose zone is not known are in none that can be counted.
+// silentInZones is silentLeads of several zones. Nodes of unknown zone count for no zone.
 func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
 	var list []words.Say
 	where := words.Of("headline.silent", "who", words.Of("headline.in-zones", "n", n, "zones", len(zones)), "since", since)
@@ -114,11 +113,10 @@ func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
 	return []words.Say{words.Of("headline.by-zone", "silent", silent, "zones", joined(", ", list...)), where, words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", words.Say{})}
 }
 
-// named reports that a zone has a name of its own. Nodes without the label are a zone to the controller, and nodes
-// whose object was not seen are in unknown zones.
+// named reports whether a zone has a name. For the controller, nodes without the label are a zone too.
 func named(z *nodes.Zone) bool { return z.Zone.Known && z.Zone.Value.Zone != "" }
 
-// in is where a node of a zone is, as the end of a phrase.
+// in is a node's zone, as the end of a phrase.
 func (t *tally) in(z *nodes.Zone) words.Say {
 	switch {
 	case !z.Zone.Known:
@@ -129,7 +127,7 @@ func (t *tally) in(z *nodes.Zone) words.Say {
 	return words.Of("headline.in-zone", "zone", t.p.Text(z.Name))
 }
 
-// zoneNames are a zone's names at the beginning of a sentence.
+// zoneNames are a zone's names as the subject of a sentence.
 func (t *tally) zoneNames(z *nodes.Zone) (name, short string) {
 	if !named(z) {
 		return words.Of("headline.nodes-in", "in", t.in(z)).In(t.p), t.p.Text(z.Short)
@@ -137,7 +135,7 @@ func (t *tally) zoneNames(z *nodes.Zone) (name, short string) {
 	return t.p.Text(z.Name), t.p.Text(z.Short)
 }
 
-// sinceText is since when the silent nodes are; of those that did not fall silent at once, since when the first is.
+// sinceText is since when nodes are silent, or the first of them if they did not fall silent at once.
 func (t *tally) sinceText() words.Say {
 	if !t.since.Bounded() {
 		return words.Say{}
@@ -145,7 +143,6 @@ func (t *tally) sinceText() words.Say {
 	return t.sinceOf(model.Interval{Earliest: t.since, Latest: t.until})
 }
 
-// sinceOf is since when something is of nodes, to which it came within a window.
 func (t *tally) sinceOf(w model.Interval) words.Say {
 	if w.Width() > verdict.AtOnce {
 		return words.Of("headline.since-first", "at", w.Earliest)
@@ -153,7 +150,7 @@ func (t *tally) sinceOf(w model.Interval) words.Say {
 	return words.Of("headline.since", "at", w.Earliest)
 }
 
-// declaredText says how many of n silent nodes the controller has declared Unknown, and when.
+// declaredText is how many of n silent nodes the controller has declared Unknown, and when.
 func (t *tally) declaredText(n int) words.Say {
 	ago, last := words.Say{}, words.Say{}
 	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
@@ -163,7 +160,7 @@ func (t *tally) declaredText(n int) words.Say {
 		}
 		ago = words.Of("headline.declared-"+key, "for", max(at.Sub(t.first), 0))
 	}
-	if t.lastKnown.Known() && !t.s.Blind { // what is seen is not what is, where nobody watched since
+	if t.lastKnown.Known() && !t.s.Blind { // without a watch the state may have changed
 		last = words.Of("headline.last-known", "at", t.lastKnown)
 	}
 	switch t.declared {

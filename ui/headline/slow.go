@@ -7,8 +7,8 @@ import (
 	"kardia/ui/words"
 )
 
-// every is the interval between a node's heartbeats, if that is too long; 0 if it is not. The cause is then the way
-// to the API server, and the silent nodes change every minute.
+// every is the interval between a node's heartbeats if that is too long, else 0. The cause is then the way to the API
+// server, and the silent nodes change every minute.
 func (t *tally) every() time.Duration {
 	for i := range t.controllers.Verdicts {
 		if every := t.controllers.Verdicts[i].Every; every > 0 && len(t.silent)+len(t.late) > 0 {
@@ -18,7 +18,7 @@ func (t *tally) every() time.Duration {
 	return 0
 }
 
-// slow is of heartbeats that come too slowly from nearly everywhere.
+// slow words heartbeats that come too slowly from nearly all nodes.
 func (t *tally) slow(every time.Duration) sentence {
 	n, all := len(t.silent)+len(t.late), len(t.nodes.Entries)
 	is := sentence{t.p.Glyphs.Age[3], themes.Warn, []words.Say{words.Of("headline.slow-every", "every", every, "n", n, "all", all),

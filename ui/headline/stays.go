@@ -8,15 +8,14 @@ import (
 	"kardia/ui/words"
 )
 
-// stays words the pods that were to be deleted and are still there; a missing one has none.
+// stays words the pods that were to be deleted and still exist; missing for none.
 type stays struct {
 	lost   words.Say // whose deletion was lost
-	unseen words.Say // that fell due while not watched
-	stuck  words.Say // that were deleted: of silent nodes they cannot go, of others it is up to the kubelet
-	brief  words.Say // the same, where there is little room
+	unseen words.Say // possibly deleted in a gap
+	stuck  words.Say // Terminating: stuck on silent nodes, ended by the kubelet on others
+	brief  words.Say // the short form of stuck
 }
 
-// stays counts the pods that are still there.
 func (t *tally) stays() (is stays) {
 	silent, ending, never, due := 0, 0, 0, 0 // pods
 	for i := range t.nodes.Entries {
@@ -54,13 +53,12 @@ func (t *tally) stays() (is stays) {
 	return is
 }
 
-// stuck is what stays, in one piece, and the same where there is little room; missing where nothing does.
+// stuck is stays in one phrase, and its short form.
 func (t *tally) stuck() (text, brief words.Say) {
 	is := t.stays()
 	return listed(is.lost, is.unseen, is.stuck), listed(is.lost, is.unseen, is.brief)
 }
 
-// listed joins what is not missing.
 func listed(list ...words.Say) words.Say {
 	return joined("; ", slices.DeleteFunc(list, words.Say.Missing)...)
 }
