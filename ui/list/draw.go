@@ -22,7 +22,7 @@ func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Ar
 		pane.Note = "by " + l.of.Orders[l.Order]
 	}
 	if pane.Bare {
-		pane.Title = "" // its titles are enough
+		pane.Title = "" // the column titles are enough
 	}
 	if l.of.Full != nil && area.Tier == screen.Wide {
 		return l.sideBySide(s, p, area, &pane)
@@ -50,7 +50,7 @@ func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Ar
 	}}, &l.text, area.W, h)...), area.H)
 }
 
-// sideBySide is the list, and the row under the cursor in full to its right, both as high as the window.
+// sideBySide is the list and the full row at its right, both as high as the window.
 func (l *List[R, K]) sideBySide(s *screen.Snapshot, p *paint.Painter, area screen.Area, pane *widget.Pane) []string {
 	left := area.W * 2 / 3
 	right := area.W - left
@@ -62,7 +62,7 @@ func (l *List[R, K]) sideBySide(s *screen.Snapshot, p *paint.Painter, area scree
 	return paint.Fill(p.Beside(l.listed(s, p, pane, left-gap, area.H, area.Tier), left, full, area.W, false), area.H)
 }
 
-// listed is the table in its pane of w×h cells.
+// listed is the table in its pane.
 func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.Pane, width, height int, tier screen.Tier) []paint.Row {
 	w, room := pane.Inner(width, height)
 	x, y := pane.Origin()
@@ -91,15 +91,14 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	return pane.Rows(p, rows, width, height)
 }
 
-// gap is the width between the list and the row in full to its right.
+// gap is the width between the list and the full row at its right.
 const gap = 1
 
-// indent is the width that the row in full leaves free at its left, if it has no border.
+// indent is the width left of a full row without a border.
 const indent = 2
 
-// below is the row under the cursor in full, and how many lines it gets. It gets a third of the window or the lines
-// that the rows leave, and half of it if the person opened it. In a small window it gets the remaining lines, unless it
-// was opened.
+// below is the full row, and its height: a third of the window or the lines that the rows leave. It is at least half
+// the window if the person opened it. A small window gives it the remaining lines, unless it was opened.
 func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, need int) (title string, text []paint.Row, h int) {
 	const least = 4
 	if l.of.Full == nil || area.Tier == screen.Tiny && !l.opened {
@@ -124,7 +123,7 @@ func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Are
 	return title, text, h
 }
 
-// hint names the key that leaves the row in full, or reaches it.
+// hint names the key that leaves the full row, or reaches it.
 func (l *List[R, K]) hint() string {
 	switch {
 	case l.opened && l.focused:
@@ -137,7 +136,6 @@ func (l *List[R, K]) hint() string {
 	return ""
 }
 
-// empty is why there is no row.
 func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	if l.tried > 0 && l.matched == 0 {
 		return fmt.Sprintf("none of %d matches  %s   esc clears the filter", l.tried, p.Text(l.filter))
@@ -145,7 +143,7 @@ func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return l.of.Empty(s, p)
 }
 
-// Lead begins the line about the list: its order and its filter.
+// Lead starts the line about the list: its order and its filter.
 func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
 	line := p.Line(width).Skip(1)
 	if len(l.of.Orders) > 0 {
@@ -157,7 +155,7 @@ func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
 	return line
 }
 
-// Minor adds to a line how many rows are left out that only go along with others, or how All hides them.
+// Minor adds how many minor rows All would show, or that All hides them.
 func (l *List[R, K]) Minor(line *paint.Line, p *paint.Painter, n int) *paint.Line {
 	switch {
 	case n > 0:

@@ -1,6 +1,5 @@
-// Package list is the body of a screen that is one list. It is a table whose cursor stays on its row, sorted or
-// grouped, filtered by words, of everything or of one node or zone. The row under the cursor is in full below it, or to
-// its right if the window is wide.
+// Package list is the body of a screen that is one list: a table, sorted or grouped, filtered by words, node or zone.
+// Its cursor stays on its row, which is in full below the list, or at its right in a wide window.
 package list
 
 import (
@@ -14,25 +13,23 @@ import (
 	"kardia/ui/widget"
 )
 
-// Of is the contents of a list: the part in which one screen differs from another. Full may be nil.
+// Of is what differs between the lists of screens. Full may be nil.
 type Of[R any, K comparable] struct {
-	// Title names the list in its border; Orders are the orders that sort steps through, as the border names them.
+	// Title names the list in its border. Orders are the orders that sort steps through.
 	Title  string
 	Orders []string
-	// Read makes the rows of a Snapshot. It is asked again when the Snapshot, the filter or anything else that
-	// the List holds has changed.
+	// Read makes the rows of a Snapshot. It runs again if the Snapshot, or a setting of the List, changes.
 	Read func(s *screen.Snapshot) []R
-	// Compare is the order asked for, which Reverse turns round. Equal rows stay as Read makes them, and so do all if
-	// it is nil.
+	// Compare is the order, which Reverse reverses. Equal rows, or all rows if it is nil, keep the order of Read.
 	Compare func(a, b *R) int
-	// Key identifies a row, so that it is the same row as before; Subject is the subject of the cursor on it.
+	// Key identifies a row between Reads; Subject is the subject of the cursor on it.
 	Key     func(row *R) K
 	Subject func(row *R) screen.Subject
-	// Table is its columns, before those that have no room are left out.
+	// Table has all columns; the List drops those without room.
 	Table func(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier) widget.Table[*R]
 	// Full is a row with nothing cut, and its title.
 	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
-	// Opens reports that enter gives the row in full more room, instead of opening its subject.
+	// Opens: enter gives the full row more room, instead of opening its subject.
 	Opens bool
 	// Empty is why there is no row; the List itself reports rows that the filter hides.
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
@@ -43,11 +40,11 @@ type List[R any, K comparable] struct {
 	of Of[R, K]
 	// About is the node or zone whose rows are listed; none for all rows.
 	About screen.Subject
-	// Order is the place among the Orders; Reverse turns it round. All is what Attention switches.
+	// Order is an index of the Orders. All is what Attention switches.
 	Order        int
 	Reverse, All bool
 
-	columns []string // what a person wants to see of the Table; nil for all
+	columns []string // those of the Table to show; nil for all
 
 	filter string
 	words  screen.Words
@@ -59,22 +56,19 @@ type List[R any, K comparable] struct {
 	read           bool
 	cursor         widget.Scroller
 	chosen         K
-	// held reports that the person has put the cursor on its row, or opened it: it stays on that row wherever the row
-	// goes. Until then it is on the first row, whichever that is by now.
+	// held: the person has chosen or opened a row, and the cursor stays on it. Until then it is on the first row.
 	held bool
 
-	// opened reports that the row under the cursor has more room, focused that the keys scroll it.
+	// opened: the full row has more room. focused: the keys scroll it.
 	opened, focused bool
 	text            widget.Scroller
 
-	// table is the columns of the last Render; left and top are the place of the columns and of the first row, full
-	// that of the row in full.
+	// From the last Render: the columns, the place of columns and of the first row, and the place of the full row.
 	table     widget.Table[*R]
 	left, top int
 	full      corner
 }
 
-// stamp is what rows are made from.
 type stamp struct {
 	cluster  *model.Cluster
 	revision uint64
@@ -83,7 +77,6 @@ type stamp struct {
 	curtain  bool
 }
 
-// corner is the upper left corner of a part of the window.
 type corner struct{ x, y int }
 
 // nowhere is the corner of a part that is not shown.
@@ -114,7 +107,6 @@ func (l *List[R, K]) Update(s *screen.Snapshot) {
 	l.choose()
 }
 
-// arranged are rows in the order asked for.
 func (l *List[R, K]) arranged(rows []R) []R {
 	if l.of.Compare == nil {
 		return rows
@@ -128,7 +120,7 @@ func (l *List[R, K]) arranged(rows []R) []R {
 	})
 }
 
-// Changed makes the rows again at the next look.
+// Changed makes the next Update read again.
 func (l *List[R, K]) Changed() { l.read = false }
 
 // Rows are the rows of the last Update.
@@ -163,7 +155,7 @@ func (l *List[R, K]) Match(text string) bool {
 	return true
 }
 
-// Concerns reports whether something of a node is among what the list is about.
+// Concerns reports whether a row about a node is among the listed ones.
 func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool {
 	if l.About.Kind == screen.ZoneSubject {
 		return zone == l.About.Zone
@@ -194,7 +186,7 @@ func (l *List[R, K]) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]
 	return t.Cells(p, rows)
 }
 
-// wide is a window in which a table has all of its columns.
+// wide is a width at which a table has all of its columns.
 const wide = 1000
 
 // Crumb implements screen.Crumber.
@@ -254,7 +246,7 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
-// Opened reports that the row under the cursor has more room.
+// Opened reports whether the full row has more room.
 func (l *List[R, K]) Opened() bool { return l.opened }
 
 func (l *List[R, K]) page() int {
@@ -264,7 +256,7 @@ func (l *List[R, K]) page() int {
 	return l.cursor.Page
 }
 
-// move moves the cursor, or scrolls the row in full if that has the keys.
+// move moves the cursor, or scrolls the full row if that is focused.
 func (l *List[R, K]) move(by int) {
 	if l.focused {
 		l.text.Scroll(by)
@@ -275,27 +267,27 @@ func (l *List[R, K]) move(by int) {
 	l.choose()
 }
 
-// Go puts the cursor on a row, on which it stays.
+// Go puts the cursor on a row, where it stays.
 func (l *List[R, K]) Go(row int) {
 	l.held = true
 	l.cursor.To(row)
 	l.choose()
 }
 
-// sortBy takes an order; asked for the present one, it turns that round.
+// sortBy takes an order, or reverses it if it is the present one.
 func (l *List[R, K]) sortBy(order int) {
 	l.Reverse = order == l.Order && !l.Reverse
 	l.Order = order
 	l.Changed()
 }
 
-// close closes the innermost thing: the row in full, the filter, the node or zone.
+// close closes the innermost of the full row, the filter, the node or zone.
 func (l *List[R, K]) close() bool {
 	switch {
 	case l.opened || l.focused:
 		l.opened, l.focused = false, false
 	case l.filter != "":
-		_ = l.SetFilter("") // no words are never wrong
+		_ = l.SetFilter("") // an empty filter has no errors
 	case l.About.Kind != screen.NoSubject:
 		l.About = screen.Subject{}
 		l.Changed()
