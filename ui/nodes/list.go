@@ -1,5 +1,5 @@
-// Package nodes reads off a state, in one pass, the parts of nodes and zones that the screens draw. It makes an entry
-// per node with its state in one word, grouped by zone. It adds no conclusions to those of the model.
+// Package nodes reads in one pass what the screens draw of nodes and zones. Each node is an entry with its state in one
+// word. It adds no conclusions to those of the model.
 package nodes
 
 import (
@@ -28,22 +28,20 @@ const (
 	Late
 	// Leaving: the node, or its pods, are being removed.
 	Leaving
-	// Impaired: it has a problem that Ready does not show, or a NoExecute taint.
+	// Impaired: it has a problem that Ready does not show, a NoExecute taint, or an overdue status.
 	Impaired
 	Cordoned
-	// Fine needs no attention.
 	Fine
 )
 
-// Beats reports that the heartbeats of a Class's nodes are none of their trouble.
+// Beats reports whether the heartbeats of a Class's nodes are in order.
 func (c Class) Beats() bool { return c >= Leaving }
 
 // Entry is one node.
 type Entry struct {
 	Row  *model.NodeRow
 	Ages model.Ages
-	// Then are the ages that lateness is judged by: at the last sign of life of the source, and no longer than it has
-	// been watched again. They equal the present ages unless something was not watched.
+	// Then are the ages that lateness is judged by: at the source's last sign of life, and in watched time alone.
 	Then model.Ages
 	// LastKnown is since when nothing is known of the Node object; unknown if it is.
 	LastKnown model.Instant
@@ -51,21 +49,20 @@ type Entry struct {
 	Rank      int32 // position in name order
 	Class     Class
 	Cell      widget.Cell
-	// Late reports that the heartbeat is late, as far as it is known to the second.
+	// Late: the heartbeat is late, and its age is known to the second.
 	Late bool
-	// Problems are the node's problems other than being silent or not Ready, the most serious first.
+	// Problems are others than being silent or not Ready, the most serious first.
 	Problems []problem.Problem
-	// Leaving is who removes the node; nil if none is known.
+	// Leaving is the actor that removes the node; nil if none is known.
 	Leaving *actors.Actor
 	Object
 }
 
-// Object is the part of an entry that rests on its Node object alone. As long as that is the same, it is taken over
-// from the list before: of thousands of nodes few are written between two frames.
+// Object is the part of an entry that depends on its Node object alone. It is copied from the list before if the object
+// is the same: of thousands of nodes few are written between two frames.
 type Object struct {
 	Health model.Health
-	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
-	// many there are.
+	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is their number.
 	Taint, Taints int16
 
 	node     *model.Node
@@ -75,22 +72,19 @@ type Object struct {
 // Zone is one zone and its nodes.
 type Zone struct {
 	model.ZoneSummary
-	// Name is the zone in a person's words, Short without the common beginning of all zones. Both are clean.
+	// Name is the zone in a person's words, Short without the common prefix of all zones. Both are clean.
 	Name, Short string
-	// Nodes are indices of entries: Unknown first, NotReady next, then the others,
-	// each in name order.
+	// Nodes are indices of entries: Unknown first, NotReady next, then the others, each in name order.
 	Nodes []int32
 }
 
-// List is the nodes and zones of one Snapshot. It is made by Read, and not modified after that.
+// List is the nodes and zones of one Snapshot. It does not change after Read.
 type List struct {
-	// Entries are in name order.
 	Entries []Entry
 	Zones   []Zone
-	// Domain is the ending, from its first dot, that the names of all nodes share; "" if none.
+	// Domain is the suffix, from its first dot, of the names of all nodes; "" for none.
 	Domain string
-	// LongestName is the length of the longest name without Domain, for a column that
-	// keeps still.
+	// LongestName is the length of the longest name without Domain, for a column that keeps its width.
 	LongestName int
 
 	around problem.Around
@@ -98,18 +92,16 @@ type List struct {
 	ranks  []int32  // their positions in name order
 }
 
-// Thresholds are from where on something needs attention; 0 for the usual.
+// Thresholds are from where on something needs attention; 0 for the defaults.
 type Thresholds struct {
-	// Late is from which age on a heartbeat is late, Clock from which difference on a clock is off.
+	// Late is an age of a heartbeat, Clock a clock's difference.
 	Late, Clock time.Duration
 }
 
-// late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf holds the times for ages. Now is the time at which they are shown. Confirmed is the last sign of life of the
-// source; ages at that time are compared with the grace period. ZoneLabel is the node label whose value is shown
-// beside a zone's name; "" for none.
+// AsOf has the times for ages: Now is the time shown, Confirmed the source's last sign of life, for the comparison with
+// the grace period. ZoneLabel is the node label shown beside a zone's name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
@@ -117,9 +109,8 @@ type AsOf struct {
 	Thresholds     Thresholds
 }
 
-// Read reads the nodes of a state, which must not be folded into any more. unwatched is the times without a watch.
-// before is the List of an earlier state of the same cluster; nil for none. The order of the names is taken from it if
-// they are still the same.
+// Read reads the nodes of a state, which must not change any more. unwatched are the times without a watch. before is
+// the List of an earlier state of the same cluster, whose parts are reused; nil for none.
 func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) *List {
 	l := &List{}
 	if c == nil {
@@ -148,7 +139,6 @@ func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) 
 	return l
 }
 
-// readZones takes over the model's zones and names them.
 func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.ZoneKey]]int32 {
 	l.Zones = make([]Zone, len(summaries))
 	index := make(map[model.Maybe[model.ZoneKey]]int32, len(summaries))
@@ -161,7 +151,7 @@ func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.Zo
 	return index
 }
 
-// readNames puts the names in order, unless they are the same as before.
+// readNames puts the names in order, or takes them from before.
 func (l *List) readNames(c *model.Cluster, before *List) {
 	if before != nil {
 		l.names, l.ranks, l.Domain, l.LongestName = before.names, before.ranks, before.Domain, before.LongestName
@@ -179,7 +169,7 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	}
 }
 
-// holds reports that a state has the nodes and the zones of the list, in the same order.
+// holds reports whether a state has the list's nodes and zones, in the same order.
 func (l *List) holds(c *model.Cluster, zones []Zone) bool {
 	if !slices.EqualFunc(l.Zones, zones, func(a, b Zone) bool { return a.ZoneSummary.Zone == b.ZoneSummary.Zone }) {
 		return false
@@ -194,8 +184,7 @@ func (l *List) holds(c *model.Cluster, zones []Zone) bool {
 	return n == len(l.names)
 }
 
-// readNodes makes the entries, each at its place in name order. before is a List with the same places and
-// zones; nil for none.
+// readNodes makes the entries, in name order. before is a List with the same places and zones; nil for none.
 func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32, before *List) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
@@ -214,7 +203,7 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 		if !same || e.Health != model.HealthReady { // if it is not, Events count too
 			e.Leaving = nil
 			if a, ok := actors.Leaving(row); ok {
-				leaving := a // only this one is kept
+				leaving := a // keeps only this one alive
 				e.Leaving = &leaving
 			}
 		}
@@ -240,8 +229,7 @@ func objectOf(row *model.NodeRow) Object {
 	return o
 }
 
-// readLastKnown marks states that were seen before a time in which nothing was received, and not since. A heartbeat may
-// have come in it, and silence in it proves nothing: states rest on the time that was watched.
+// readLastKnown marks states seen before a gap, and not since. Lateness then counts only watched time.
 func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	now, touched := at.Now.At, map[int32]bool{}
 	for i := range l.Entries {
@@ -266,7 +254,7 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	}
 }
 
-// recount counts a zone's summary of ages, by those that lateness is judged by.
+// recount sums up a zone's ages, by those that lateness is judged by.
 func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 	var ages []time.Duration
 	z.Late = 0
@@ -284,7 +272,7 @@ func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 	}
 }
 
-// recountLate counts those that are late by another threshold than the model's.
+// recountLate counts by another threshold than the model's.
 func (l *List) recountLate(z *Zone, zone int32) {
 	z.Late = 0
 	for i := range l.Entries {
@@ -294,7 +282,6 @@ func (l *List) recountLate(z *Zone, zone int32) {
 	}
 }
 
-// sortZones puts the nodes of each zone in order.
 func (l *List) sortZones() {
 	for _, pass := range [...]func(model.Health) bool{
 		func(h model.Health) bool { return h == model.HealthUnknown },
@@ -310,7 +297,6 @@ func (l *List) sortZones() {
 	}
 }
 
-// readAges fills in the heartbeat's ages.
 func (e *Entry) readAges(at AsOf) {
 	e.Ages = e.Row.AgesAsOf(at.Now)
 	if e.Then = e.Ages; at.Confirmed != at.Now {
@@ -318,7 +304,7 @@ func (e *Entry) readAges(at AsOf) {
 	}
 }
 
-// read fills in an entry's facts about its row.
+// read sets an entry's class, cell and lateness.
 func (e *Entry) read(at *AsOf) {
 	cordoned := e.Row.Node != nil && e.Row.Node.Unschedulable
 	e.Cell = e.age(at.Grace)
@@ -350,8 +336,7 @@ func (e *Entry) read(at *AsOf) {
 	}
 }
 
-// age is the cell of the heartbeat's age. An age from the status alone is too coarse to
-// call late.
+// age is the cell of the heartbeat's age. An age from the status alone is too coarse to call late.
 func (e *Entry) age(grace time.Duration) widget.Cell {
 	switch {
 	case !e.Then.Age.Known:
@@ -362,8 +347,7 @@ func (e *Entry) age(grace time.Duration) widget.Cell {
 	return widget.AgeCell(e.Then.Age.Value, grace)
 }
 
-// Missed is how many renewals a heartbeat of this age has missed: a kubelet renews four
-// times within the lease's duration.
+// Missed is how many renewals are missed at the heartbeat's age: a kubelet renews four times in a lease's duration.
 // Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction.
 func (e *Entry) Missed() int {
 	every := 10 * time.Second
@@ -385,7 +369,7 @@ func (l *List) Find(name string) int {
 	return i
 }
 
-// Label is a node's name without the domain that all share. It is not cleaned.
+// Label is a node's name without the Domain. It is not cleaned.
 func (l *List) Label(name string) string { return strings.TrimSuffix(name, l.Domain) }
 
 // Cells are the heat cells of a zone, in its order.

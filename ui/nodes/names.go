@@ -9,7 +9,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// commonDomain is the ending, from its first dot, that all names share.
+// commonDomain is the suffix, from its first dot, of all names.
 func commonDomain(names []string) string {
 	if len(names) < 2 {
 		return ""
@@ -30,8 +30,7 @@ func commonDomain(names []string) string {
 // UnknownZone is the section of nodes whose object was never seen.
 const UnknownZone = "zone unknown"
 
-// nameZones gives every zone its name and its short name. That is the zone alone unless two regions have one of the
-// same name. The short name lacks the common beginning of all zones.
+// nameZones gives every zone its names. Name has the region only if two regions have a zone of that name.
 func nameZones(zones []Zone) {
 	seen := map[string]int{}
 	for i := range zones {
@@ -64,8 +63,8 @@ func nameZones(zones []Zone) {
 	}
 }
 
-// ZonePrefix is the length of the common beginning of all names of zones, which their short names lack. It ends with a
-// dash, and leaves a letter to each name that has one, because "3 unknown" reads as a count.
+// ZonePrefix is the length of the common prefix of all zone names, which short names lack. It ends with a dash, and
+// leaves a letter to each name, because "3 unknown" reads as a count.
 func ZonePrefix(names []string) int {
 	if len(names) == 0 {
 		return 0
@@ -81,8 +80,7 @@ func ZonePrefix(names []string) int {
 	return cut
 }
 
-// labelZones puts the value of a label beside the names of the zones whose nodes agree on it. In a large zone only some
-// nodes are looked at.
+// labelZones adds a label's value to the names of zones whose nodes agree on it, by a sample of large zones.
 func (l *List) labelZones(label string) {
 	const asked = 16
 	for i := range l.Zones {
@@ -104,7 +102,7 @@ func (l *List) labelZones(label string) {
 	}
 }
 
-// shared is the longest common beginning.
+// shared is the longest common prefix.
 func shared(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
