@@ -1,5 +1,4 @@
-// Package timeinput reads the times that people type: on the command line after
-// --at, and in the terminal app after `:` and `t`.
+// Package timeinput reads times that people type: after --at, and in the terminal program after `:` and `t`.
 package timeinput
 
 import (
@@ -11,23 +10,22 @@ import (
 	"kardia/model"
 )
 
-// Forms is the forms that Parse accepts, for messages and help texts.
+// Forms lists the forms that Parse accepts, for messages and help texts.
 const Forms = "RFC 3339, 14:05, 14:05:30, +90s (from the start of coverage), -30s (from its end), now"
 
-// layouts are dates with a time of day, without a zone: read in the person's own.
+// layouts are dates with a time of day and without a zone.
 var layouts = []string{"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04"}
 
 // Parse reads a time as a person types it.
 //
 //   - RFC 3339, or a date and time without a zone, read in loc
-//   - 14:05, 14:05:30.5, or with a trailing Z: the time of day, on the day within
-//     the coverage; if several or none are within it, the one nearest to at
+//   - 14:05, 14:05:30.5, or with a trailing Z: a time of day, on the nearest day to at, within the coverage if possible
 //   - +90s, +1h2m, +22:10 (minutes and seconds), +90 (seconds): from the start of coverage
 //   - -30s and the like: from the end of coverage
 //   - now: at itself
 //
-// at is the instant shown, or for a live cluster the present; if it is unknown, the end of coverage replaces it. A nil
-// loc is UTC. The result may be outside the coverage: the caller decides whether that matters.
+// at is the time shown, or for a live cluster the present; if unknown, the end of coverage replaces it. A nil loc is
+// UTC. The result may be outside the coverage.
 func Parse(text string, coverage model.Interval, at model.Instant, loc *time.Location) (model.Instant, error) {
 	text = strings.TrimSpace(text)
 	if loc == nil {
@@ -69,7 +67,7 @@ func isDuration(text string) bool {
 	return err == nil
 }
 
-// bounded converts, refusing years an Instant cannot hold.
+// bounded refuses years that an Instant cannot hold.
 func bounded(text string, t time.Time) (model.Instant, error) {
 	i := model.At(t)
 	if !i.Bounded() {
@@ -93,8 +91,7 @@ func offset(text string, coverage model.Interval) (model.Instant, error) {
 	return coverage.Latest.Add(-d), nil
 }
 
-// distance reads a length of time: Go's notation, plain seconds, or m:ss and h:mm:ss as
-// the title line prints it. It is never negative.
+// distance reads a length of time, not negative: Go's notation, plain seconds, or m:ss and h:mm:ss.
 func distance(text string) (time.Duration, bool) {
 	if strings.Contains(text, ":") {
 		return colons(text)
@@ -144,8 +141,7 @@ func timeOfDay(text string, loc *time.Location) (clock time.Time, zone *time.Loc
 	return time.Time{}, nil, false
 }
 
-// onDay puts a time of day on a day: the nearest to at of those within the coverage, else
-// the nearest to at of all.
+// onDay puts a time of day on the nearest day to at within the coverage, else on the nearest day.
 func onDay(text string, clock time.Time, zone *time.Location, coverage model.Interval, at model.Instant) (model.Instant, error) {
 	if !at.Bounded() {
 		return 0, fmt.Errorf("%q names no day, and the input does not show it", text)
@@ -155,7 +151,7 @@ func onDay(text string, clock time.Time, zone *time.Location, coverage model.Int
 	day := at.Time().In(zone)
 	from, to := -1, 1
 	if coverage.Bounded() {
-		// Nothing that is looked at lasts a year; beyond it the nearest days suffice.
+		// A year is more than any input lasts; beyond it the nearest days suffice.
 		from = max(-366, -days(at.Sub(coverage.Earliest))-1)
 		to = min(366, days(coverage.Latest.Sub(at))+1)
 	}
