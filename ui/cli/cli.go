@@ -1,5 +1,4 @@
-// Package cli is the command line: it puts the commands, the terminal and the way to
-// a cluster together.
+// Package cli starts the program: it gives the commands the terminal and the way to a cluster.
 package cli
 
 import (
@@ -24,13 +23,13 @@ import (
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	// A second ctrl+c ends what does not heed the first.
+	// A second ctrl+c ends what ignores the first.
 	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })()
 	spareMemory(ctx, os.Getenv)
 	return int(command.Run(ctx, world()))
 }
 
-// messages writes lines of others to a terminal, cleaned, as the program's own.
+// messages writes lines of libraries as the program's own, cleaned.
 type messages struct{ to io.Writer }
 
 // Write implements io.Writer.
@@ -43,7 +42,7 @@ func (m messages) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// world is the real one.
+// world is the real World.
 func world() command.World {
 	w := command.World{Args: os.Args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Kube: kube.New(messages{os.Stderr})}
 	if term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb" {
@@ -61,7 +60,6 @@ func world() command.World {
 	return w
 }
 
-// logPath is the log in the system's directory for state; "" if there is no home.
 func logPath() string {
 	if !filepath.IsAbs(xdg.StateHome) {
 		return ""

@@ -8,18 +8,16 @@ import (
 )
 
 const (
-	// memoryLimit is how much memory garbage may fill up. A day of 5,000 nodes, whose models need two thirds of it,
-	// keeps within 500 MiB.
+	// memoryLimit is the memory that garbage may fill. A day of 5,000 nodes needs two thirds, and keeps within 500 MiB.
 	memoryLimit = 448 << 20
-	// If more is needed the limit is an eighth above that, so that the program does more than collect garbage.
+	// leastRoom: if more is needed, the limit is an eighth above it, so that the program does more than collect.
 	leastRoom = 8
-	// usualGarbage is GOGC unless a command asks for another. leastLimit is what the limit is then at least: the first lists of
-	// 2,000 nodes fit in.
+	// usualGarbage is the default GOGC. With another, the least limit fits the first lists of 2,000 nodes.
 	usualGarbage = 100
 	leastLimit   = 112 << 20
 )
 
-// spareMemory keeps the limit until the context ends, unless the person at the shell has set another.
+// spareMemory keeps the limit until the context ends, unless the environment sets one.
 func spareMemory(ctx context.Context, environ func(string) string) {
 	if environ("GOMEMLIMIT") != "" || environ("GOGC") != "" {
 		return
@@ -39,10 +37,9 @@ func spareMemory(ctx context.Context, environ func(string) string) {
 	}()
 }
 
-// limitFor is the limit for so much memory in use, and garbage of so many percent of it. A live view asks for less
-// than usual; its limit is half of that above it, so collections are not more frequent. Without the limit the runtime
-// keeps free memory for minutes: after an hour of 2,000 nodes it took half as much again as needed. During its first
-// lists a live view asks for more than usual: then only the limit starts a collection.
+// limitFor is the limit for memory in use and a GOGC. A live view has a low GOGC, and a limit at 1.5 times that
+// garbage, which starts no more collections. Without a limit the runtime keeps free memory for minutes: half as much
+// again after an hour of 2,000 nodes. In the first lists the GOGC is high, and only the limit starts collections.
 func limitFor(used, percent int64) int64 {
 	switch {
 	case percent < usualGarbage:

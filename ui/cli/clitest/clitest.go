@@ -13,12 +13,12 @@ import (
 	"kardia/ui/cli/command"
 )
 
-// nowhere is the way to no cluster. Only flags may be asked of it.
+// nowhere has no cluster: only its flags may be used.
 type nowhere struct{ command.Kube }
 
 func (nowhere) AddFlags(*pflag.FlagSet) {}
 
-// Result is what a run of kardia left behind.
+// Result is the exit code and output of kardia.
 type Result struct {
 	Code     command.Code
 	Out, Err string

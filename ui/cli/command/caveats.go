@@ -9,7 +9,7 @@ import (
 	"kardia/ui/report"
 )
 
-// caveats words why something is not known, and sets the exit code for it.
+// caveats words caveats, and notes the exit code for them.
 func (r *run) caveats(why caveat.List) report.Caveats {
 	list := report.CaveatsOf(why)
 	if len(list.NotKnown) > 0 {
@@ -27,7 +27,7 @@ func (r *run) sayCaveats(why caveat.List) report.Caveats {
 	return list
 }
 
-// saySeen is sayCaveats of the judged input, at its end: of one node, or of all.
+// saySeen is sayCaveats for the end of the input, of one node or, for "", all.
 func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Caveats, error) {
 	v, err := j.view(j.History.Coverage().Latest)
 	v.Node = node
@@ -37,19 +37,18 @@ func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Cavea
 	return r.sayCaveats(caveat.Of(v).Forbids(claims)), nil
 }
 
-// viewOf is what a recording shows at a time, or a live cluster, with the kinds for which that did not answer.
+// viewOf is the state of an input at a time. lacks are the kinds for which a live cluster did not answer.
 func viewOf(h history.History, watched bool, lacks map[model.Kind]string, at model.Instant) (caveat.View, error) {
 	v, err := caveat.At(h, at)
 	v.Watched, v.Lacks = watched, lacks
 	return v, err
 }
 
-// view is the judged state at a time.
 func (j *judged) view(at model.Instant) (caveat.View, error) {
 	return viewOf(j.History, j.Watched, j.unread, at)
 }
 
-// absent is the fault of a subject that is not in the input. What was not listed may exist all the same.
+// absent is the fault of a subject that is not in the input. If not all were listed, it may exist.
 func absent(known caveat.List, what, name, where string, names []string) *Fault {
 	claim := caveat.NodeCount
 	if what == "pod" {

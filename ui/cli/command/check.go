@@ -19,10 +19,10 @@ import (
 	"kardia/ui/topics"
 )
 
-// longestForecast is how far ahead a forecast is asked for at most: each pass of the controllers is played until then.
+// longestForecast bounds eviction-within: each pass of the controllers is played until then.
 const longestForecast = 24 * time.Hour
 
-// failures are what --fail-on names.
+// failures are the conditions of --fail-on.
 type failures struct {
 	late, notReady, unknown bool
 	unwell, leaving, pods   bool
@@ -85,7 +85,7 @@ func (f *failures) claims() caveat.Claim {
 	return claims
 }
 
-// of are those that hold.
+// of are the names of those that hold.
 func (f *failures) of(c *report.Checkup) []string {
 	failed := []string{}
 	for _, x := range []struct {
@@ -165,7 +165,6 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 	return cmd
 }
 
-// checked is the state at a time of a recording, or of a watched cluster.
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out report.Checkup, err error) {
 	v, err := j.view(at)
 	if err != nil {
@@ -200,7 +199,7 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 		return err
 	}
 	unknown := known.Forbids(on.claims())
-	if on.notActing { // what is found is known
+	if on.notActing { // a finding needs no caveat
 		out.NotActing = report.CaveatsOf(known.Refutes(caveat.Acting)).NotKnown
 		unknown = slices.DeleteFunc(unknown, func(c caveat.Caveat) bool { return len(caveat.List{c}.Refutes(caveat.Acting)) > 0 })
 	}
@@ -221,7 +220,7 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 	return nil
 }
 
-// checkPods takes in the pods that are still marked, and those that will be deleted, if all pods are known.
+// checkPods adds the marked pods and those that will be deleted, if all pods are known.
 func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is look, out *report.Checkup) {
 	if why := j.marksUnknown(is); why != "" && on.pods {
 		r.say("whether pods are still marked not Ready is not known: %s", why)
@@ -241,8 +240,7 @@ func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is l
 	}
 }
 
-// marksUnknown is why it is not known which pods the controller marked not Ready, though all may be seen; "" if it is
-// known.
+// marksUnknown is why it is not known which pods the controller marked not Ready; "" if it is known.
 func (j *judged) marksUnknown(is look) string {
 	switch {
 	case is.glanced, j.result.Instants != nil:

@@ -12,7 +12,7 @@ import (
 	"kardia/sources/scenario"
 )
 
-// completes lets shells complete inputs, and the flags whose values an input or the kubeconfig names, in every command.
+// completes lets shells complete inputs, and flags with values from an input or the kubeconfig, in every command.
 func (r *run) completes(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		r.completes(sub)
@@ -60,7 +60,7 @@ func inputs(_ *cobra.Command, _ []string, typed string) (list []string, _ cobra.
 	return out, cobra.ShellCompDirectiveDefault
 }
 
-// namesOfInput are the nodes, zones or pods at the end of the inputs that are typed already. A live cluster is not asked.
+// namesOfInput are the nodes, zones or pods at the end of the typed inputs. A live cluster is not asked.
 func (r *run) namesOfInput(kind string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, paths []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(paths) == 0 {

@@ -19,15 +19,14 @@ import (
 	"kardia/ui/session"
 )
 
-// configured is the person's configuration, and the faults in it.
+// configured is the person's configuration, and its faults.
 type configured struct {
 	read bool
 	config.Config
 	problems []error
 }
 
-// configuration reads the person's configuration, once. Its faults are reported by the commands that use it: see
-// understood.
+// configuration reads the person's configuration, once. Commands that use it report its faults: see understood.
 func (r *run) configuration() *configured {
 	c := &r.configured
 	if c.read || r.ConfigDir == "" {
@@ -44,14 +43,13 @@ func (r *run) configuration() *configured {
 	return c
 }
 
-// thresholds are those that the person wants.
 func (r *run) thresholds() session.Thresholds {
 	return session.Thresholds(r.configuration().Thresholds)
 }
 
 func (r *run) configPath() string { return filepath.Join(r.ConfigDir, config.Name) }
 
-// usual is how things are without a configuration.
+// usual is the state without a configuration.
 func (r *run) usual() config.Usual {
 	u := config.Usual{Themes: r.themeNames(), Views: screens.Names(), Columns: map[string][]string{}}
 	for _, k := range app.UsualKeys() {
@@ -70,7 +68,6 @@ func (r *run) usual() config.Usual {
 	return u
 }
 
-// flagsOf are the flags of a control plane by themselves.
 func flagsOf(p *paramFlags) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	p.add(flags)
@@ -84,7 +81,7 @@ func (r *run) themeNames() (names []string) {
 	return names
 }
 
-// understood refuses to go on under a faulty configuration: it would not be known which part of it holds.
+// understood refuses a faulty configuration: it is not known which part of it holds.
 func (r *run) understood() error {
 	c := r.configuration()
 	if len(c.problems) == 0 {
@@ -98,8 +95,7 @@ func (r *run) understood() error {
 	return f
 }
 
-// inContext is the flags of a control plane with those that the configuration has for the context in use
-// below them.
+// inContext is p over the configuration's flags for the current context.
 func (r *run) inContext(p *paramFlags) *paramFlags {
 	context, ok := r.configuration().Contexts[r.Kube.Context()]
 	if !ok {
@@ -142,7 +138,6 @@ func (r *run) config() *cobra.Command {
 	return cmd
 }
 
-// configPlace is the path of the configuration, for help.
 func (r *run) configPlace() string {
 	if r.ConfigDir == "" {
 		return "$XDG_CONFIG_HOME/kardia/" + config.Name

@@ -58,7 +58,6 @@ the first of them.`,
 	return cmd
 }
 
-// saveTo writes a part of the opened input.
 func (r *run) saveTo(ctx context.Context, opened *open.Opened, part model.Interval, path string) error {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	if !part.Contains(meta.Start) {

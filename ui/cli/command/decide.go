@@ -17,19 +17,17 @@ import (
 	"kardia/ui/topics"
 )
 
-// judged is a recording with what the models found in it.
+// judged is an input with the models' findings.
 type judged struct {
 	*open.Opened
 	params model.Params
-	// found are the causes without direct evidence, and result what the models make of the input with those that count: the same
-	// for every command.
+	// found are causes without direct evidence. result includes those that count: the same for every command.
 	found  *hypotheses.Found
 	result *infer.Result
-	// lacks is why nothing is known of related kinds, unless the History shows them. A live cluster that answered
-	// with an empty list lacks none.
+	// lacks is why nothing is known of related kinds, unless the History shows them.
 	lacks  map[model.Kind]string
-	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
-	// work is that of the models, which continues if more is asked of them.
+	unread map[model.Kind]string // kinds for which a live cluster does not answer, and why
+	// work is that of the models, which continues with further questions.
 	work *work
 }
 
@@ -64,15 +62,13 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	return j, err
 }
 
-// sayAssumed prints the assumed causes without direct evidence.
 func (r *run) sayAssumed(j *judged) {
 	for _, h := range j.found.Leading() {
 		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", topics.Supposed(&h), model.Counted(len(h.Writes), "write", "writes"))
 	}
 }
 
-// contradicted is the fault of flags given by hand that a recording contradicts: what would be
-// printed under them is not what happened.
+// contradicted is the fault of given flags that a recording contradicts: decisions under them did not happen.
 func contradicted(result *infer.Result, name string) *Fault {
 	f := &Fault{Code: Found, Means: "Decisions are not printed under a contradicted flag."}
 	var what, leave []string
@@ -85,7 +81,6 @@ func contradicted(result *infer.Result, name string) *Fault {
 	return f
 }
 
-// fits are the values of a flag that fit, as a person reads them.
 func fits(c *infer.Contradiction) string {
 	if !c.Within.Known {
 		return c.Fits
@@ -114,7 +109,6 @@ func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mod
 	return j, nil
 }
 
-// search looks for causes without direct evidence.
 func (j *judged) search() (*hypotheses.Found, error) {
 	ends := j.work.beginsEndless("looking for causes without direct evidence")
 	defer ends()
@@ -144,7 +138,6 @@ func (r *run) sayInstants(result *infer.Result) {
 	r.note(Partial)
 }
 
-// podKey reads namespace/name.
 func podKey(text string) (model.Key, error) {
 	namespace, name, ok := strings.Cut(text, "/")
 	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
@@ -153,8 +146,7 @@ func podKey(text string) (model.Key, error) {
 	return model.Key{Namespace: namespace, Name: name}, nil
 }
 
-// controlAt is what the node-lifecycle controller thinks of zones at an instant. What the
-// recording cannot support stays unknown.
+// controlAt is the controller's judgement of zones at a time, as far as the recording supports it.
 func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags, at model.Instant) (func(model.ZoneKey) (report.Control, bool), error) {
 	j, err := r.judge(ctx, opened, p, infer.Calibrated)
 	if err != nil {
@@ -167,10 +159,10 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 	}
 	r.sayAssumed(j)
 	if _, alone := history.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
-		return nil, nil // zone states, queues and rates are not seen in a capture
+		return nil, nil // a capture shows no zone states, queues and rates
 	}
 	if history.UnwatchedIn(opened.History).Unsettles(at, j.result.Params.NodeMonitorGracePeriod.Value+j.result.Params.NodeMonitorPeriod.Value) {
-		return nil, nil // not in a hole either, and until those that are silent since are declared
+		return nil, nil // nor a gap, until nodes silent since it are declared
 	}
 	s, err := j.result.At(at)
 	if err != nil {

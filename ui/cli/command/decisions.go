@@ -19,7 +19,6 @@ import (
 	"kardia/ui/topics"
 )
 
-// decisionFilter selects decisions.
 type decisionFilter struct {
 	node, zone, pod string
 	kinds           kindList
@@ -74,7 +73,7 @@ the JSON.`,
 					return err
 				}
 			}
-			if len(out.Decisions) == 0 { // that there is none must have been seen
+			if len(out.Decisions) == 0 { // an empty list needs evidence
 				if out.Caveats, err = r.saySeen(j, f.node, caveat.Decided); err != nil {
 					return err
 				}
@@ -111,7 +110,6 @@ func (f *decisionFilter) readPod() (err error) {
 	return err
 }
 
-// readSpan reads --from and --to.
 func (f *decisionFilter) readSpan(j *judged) (err error) {
 	coverage := j.History.Coverage()
 	if f.span.Earliest, err = instantOf("--from", f.from, j.History, coverage.Earliest); err != nil {
@@ -126,8 +124,7 @@ func (f *decisionFilter) readSpan(j *judged) (err error) {
 	return nil
 }
 
-// report is the rest of the decisions. Without --from and --to nothing is cut off: a decision before the coverage may
-// have caused an effect in it.
+// report is the kept decisions. Without --from and --to those before the coverage are kept: their effects may be in it.
 func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 	result := j.result
 	after, err := incident.AftermathOf(j.History, result)
@@ -161,16 +158,16 @@ func (f *decisionFilter) keeps(d *model.Decision) bool {
 	return f.all || !quiet
 }
 
-// maxPasses and maxDeclined bound what --all makes of a long recording.
+// maxPasses and maxDeclined bound the output of --all.
 const (
 	maxPasses   = 1000
 	maxDeclined = 20000
 )
 
-// addDeclined adds what the controllers left undone in each pass of the span.
+// addDeclined adds the controllers' declined decisions of each pass in the span.
 func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) error {
 	list := out.Decisions
-	// What a pass did, its state still declines: the write has yet to be seen.
+	// After a pass, its own decisions look declined until their write is seen.
 	type step struct {
 		at   model.Instant
 		kind model.DecisionKind
@@ -189,7 +186,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 		if err != nil {
 			return err
 		}
-		if at > f.span.Earliest { // before the first pass nothing was left undone
+		if at > f.span.Earliest { // nothing is declined before the first pass
 			for _, d := range why.Declined(s, func(row *informer.Row) bool { return f.asks(s, row) }) {
 				if f.keeps(&d) && !done[step{d.Time, d.Kind, d.Node, d.Pod}] {
 					list = append(list, report.DecisionOf(&d))
@@ -212,8 +209,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 	return nil
 }
 
-// asks reports whether --all includes the declined decisions about a node. That is a node that was named, in a way, or
-// else one that is silent or not Ready.
+// asks reports whether --all includes a node's declined decisions: a selected node, or else a silent or not Ready one.
 func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	switch {
 	case f.node != "":
@@ -227,7 +223,6 @@ func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	return ready == nil || ready.Status != model.StatusTrue || forecast.Silent(s, row.Name)
 }
 
-// kindList is a flag that takes kinds of decisions.
 type kindList []model.DecisionKind
 
 func (k *kindList) String() string {
@@ -253,7 +248,6 @@ func (k *kindList) Set(s string) error {
 	return nil
 }
 
-// unknownKind is the error of a word that names no kind.
 type unknownKind struct{}
 
 func (unknownKind) Error() string {

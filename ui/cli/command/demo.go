@@ -33,7 +33,6 @@ func (r *run) demo() *cobra.Command {
 	return cmd
 }
 
-// demoList is the embedded incidents, one a line.
 func demoList() string {
 	var lines []string
 	for _, d := range demo.List() {

@@ -16,13 +16,12 @@ import (
 	"kardia/ui/session"
 )
 
-// diffFlags are how two incidents are shown.
 type diffFlags struct {
 	show   showFlags
 	output *word
 }
 
-// framed reports that they are shown on a screen, and not printed.
+// framed reports whether they are shown on a screen, and not printed.
 func (f *diffFlags) framed(r *run) bool {
 	switch f.output.value {
 	case "":
@@ -74,7 +73,7 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 				if began.Bounded() {
 					continue
 				}
-				unseen, err := r.saySeen(sides[i], "", caveat.Decided) // that no node was lost must have been seen
+				unseen, err := r.saySeen(sides[i], "", caveat.Decided) // "no node failed" needs evidence
 				if err != nil {
 					return err
 				}
@@ -101,7 +100,6 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 	return cmd
 }
 
-// incident is one of the two, with what the models find in it.
 func (r *run) incident(cmd *cobra.Command, path string, params *paramFlags) (*judged, error) {
 	j, err := r.runModels(cmd, []string{path}, params, infer.Calibrated)
 	if err != nil {

@@ -49,7 +49,7 @@ func (r *run) getImpact() *cobra.Command {
 			return nil, err
 		}
 		list := impact.Of(cursor.State(), f)
-		if j.withheld() != "" { // that they are unaffected would be invented
+		if j.withheld() != "" { // "unaffected" needs evidence
 			list = nil
 		}
 		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
@@ -66,7 +66,7 @@ func (r *run) getImpact() *cobra.Command {
 	})
 }
 
-// withheld is why no statement is possible about which pods will be deleted; "" if one is.
+// withheld is why nothing can be stated about which pods will be deleted; "" if it can.
 func (j *judged) withheld() string {
 	if j.result.Foresees {
 		return ""
@@ -74,7 +74,7 @@ func (j *judged) withheld() string {
 	return strings.Join(topics.Notes(j.result.Unsupported), "; ")
 }
 
-// without is why nothing is known of a related kind; "" if it is.
+// without is why nothing is known of a related kind; "" if something is.
 func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 	for range c.RelatedOf(kind) {
 		return ""
@@ -82,7 +82,7 @@ func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 	return j.lacks[kind]
 }
 
-// attached are the volumes of nodes at an instant, or why nothing is known of them.
+// attached are the volumes of nodes at a time, or why nothing is known of them.
 func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, error) {
 	cursor := history.NewCursor(j.History)
 	if err := cursor.Seek(at); err != nil {
@@ -94,7 +94,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 	return report.VolumesOf(cursor.State(), at, nodes), nil
 }
 
-// foreseen is a command about predicted events of pods from a time on.
+// foreseen is a command about predicted events of pods.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := forms("wide", "name")
@@ -118,7 +118,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		}
 		f := forecast.Run(s, forecast.Options{})
 		r.sayResumed(f)
-		if j.withheld() != "" { // a statement about pods would be invented
+		if j.withheld() != "" { // no evidence about pods
 			f.Evictions = nil
 			f.Index()
 		}
@@ -146,7 +146,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	return cmd
 }
 
-// sayResumed prints from when on pods may be deleted if the last leader was only paused.
+// sayResumed prints from when pods may be deleted if the last leader was only paused.
 func (r *run) sayResumed(f *forecast.Forecast) {
 	for _, a := range f.Assumptions {
 		if a.Code == forecast.LeaderExited {

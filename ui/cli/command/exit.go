@@ -16,7 +16,7 @@ import (
 // Code is an exit code of the program.
 type Code int
 
-// The exit codes, which are part of the contract with scripts.
+// The exit codes are part of the contract with scripts.
 const (
 	OK          Code = 0
 	Failed      Code = 1   // it could not be done
@@ -27,10 +27,9 @@ const (
 	Interrupted Code = 130 // ctrl+c
 )
 
-// order ranks the codes: where several hold, the first of these is returned.
+// order ranks the codes: if several hold, the first of these is returned.
 var order = []Code{Interrupted, Misused, Unreadable, Failed, Partial, Found}
 
-// worst is the code to return where several hold.
 func worst(codes []Code) Code {
 	for _, code := range order {
 		for _, c := range codes {
@@ -73,19 +72,16 @@ type Fault struct {
 // Error implements error.
 func (f *Fault) Error() string { return f.What }
 
-// Unwrap gives the error behind it.
+// Unwrap returns Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// misuse is a command line that makes no sense.
 func misuse(format string, args ...any) *Fault {
 	return &Fault{Code: Misused, What: fmt.Sprintf(format, args...)}
 }
 
-// required is a command line that lacks something.
 func required(what string) *Fault { return misuse("%s is required", what) }
 
-// faultOf makes a Fault of any error. What is no Fault already comes from cobra, which
-// only complains about the command line.
+// faultOf makes a Fault of any error. Others than Faults come from cobra, which only reports the command line.
 func faultOf(err error) *Fault {
 	var f *Fault
 	var bug *crash.Error
@@ -104,8 +100,7 @@ func faultOf(err error) *Fault {
 	return &Fault{Code: Misused, What: what, Err: err}
 }
 
-// print writes a Fault: one line for a misused command line and a hint, up to three for
-// others. Text from outside is cleaned.
+// print writes a Fault: one line for a misused command line and a hint, up to three for others, all cleaned.
 func (f *Fault) print(w io.Writer, program, help string) {
 	fmt.Fprintf(w, "%s: %s\n", program, paint.Clean(f.What))
 	next := f.Next

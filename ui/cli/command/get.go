@@ -12,10 +12,9 @@ import (
 	"kardia/ui/report"
 )
 
-// getFlags are the flags of get.
 type getFlags struct {
 	output, at, zone, node string
-	// decides reports that the controllers' state is part of the answer.
+	// decides: the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
 	// kinds are the kinds to ask a live cluster for; nil for all.
@@ -26,16 +25,14 @@ type getFlags struct {
 	pods string
 }
 
-// state is a cluster at an instant, and the parts of it to report.
+// state is a cluster at a time, and the parts of it to report.
 type state struct {
 	cluster *model.Cluster
 	scope   report.Scope
-	// name is its source.
-	name string
-	// control returns the controller's judgement of a zone; nil if it was not asked for.
+	name    string
+	// control returns the controller's judgement of a zone; nil if it was not requested.
 	control func(model.ZoneKey) (report.Control, bool)
-	// known are the caveats of all of it.
-	known caveat.List
+	known   caveat.List
 }
 
 func (r *run) get() *cobra.Command {
@@ -104,10 +101,9 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 	return cmd
 }
 
-// times is how --at is typed, for help texts.
+// times are the forms of --at, for help texts.
 const times = "RFC 3339, +90s from the start, -30s from the end, 14:05 (UTC)"
 
-// stateFor finds the state that is asked for.
 func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *state, err error) {
 	if _, err := f.params.resolve(""); err != nil {
 		return nil, err
@@ -158,8 +154,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	return s, err
 }
 
-// check refuses a node or a zone that does not exist at the instant: an empty answer
-// would look like a healthy one.
+// check refuses an unknown node or zone: an empty answer would look healthy.
 func (s *state) check() error {
 	nodes, zones, _ := namesOf(s.cluster)
 	where := s.name + " at " + s.scope.At.String()

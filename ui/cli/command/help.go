@@ -27,7 +27,7 @@ func inGroup(flags *pflag.FlagSet, group string, add func(*pflag.FlagSet)) {
 	flags.AddFlagSet(some)
 }
 
-// helpCommand is "kardia help COMMAND". cobra's own does not mind a command that does not exist.
+// helpCommand is "kardia help COMMAND". Unlike cobra's own, it refuses unknown commands.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "help [COMMAND]",
@@ -48,7 +48,7 @@ func helpCommand() *cobra.Command {
 // helpWidth is where help texts wrap.
 const helpWidth = 100
 
-// usage prints how a command is used: what cobra prints, with the flags in groups.
+// usage prints cobra's usage, with the flags in groups.
 func usage(cmd *cobra.Command) error {
 	w := cmd.OutOrStderr()
 	fmt.Fprintf(w, "Usage:\n")
@@ -59,7 +59,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.HasExample() {
-		// examples are written with the usual name; a plugin has another
+		// Examples have the usual name, which a plugin replaces.
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "  kardia ", "  "+cmd.Root().CommandPath()+" "))
 	}
 	if cmd.HasAvailableSubCommands() {
@@ -76,7 +76,7 @@ func usage(cmd *cobra.Command) error {
 	return nil
 }
 
-// writeCommands lists the commands under their groups, or all together if they have none.
+// writeCommands lists the commands by group, or all together if they have none.
 func writeCommands(w io.Writer, cmd *cobra.Command) {
 	longest := 0
 	for _, sub := range cmd.Commands() {

@@ -21,7 +21,6 @@ import (
 	"kardia/ui/session"
 )
 
-// learnFlags are those of learn.
 type learnFlags struct {
 	show     showFlags
 	language word
@@ -57,7 +56,7 @@ your own: docs/lessons.md.`,
 	return cmd
 }
 
-// spoken is the language of the locale, if there are lessons in it, else English.
+// spoken is the language of the locale if there are lessons in it, else English.
 func (r *run) spoken() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := r.environ(name); value != "" {
@@ -132,7 +131,7 @@ func (r *run) printLessons(f *learnFlags, o learn.Options) error {
 	return err
 }
 
-// takeLessons shows lessons, and the tour and the real cases that they lead to, until the person leaves.
+// takeLessons shows lessons, and the tour and real cases they lead to, until the person leaves.
 func takeLessons(o learn.Options, teach func(learn.Options) (*learn.Outcome, error), show func(lesson.Real) error, tour func() error) error {
 	for {
 		left, err := teach(o)
@@ -169,7 +168,7 @@ func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) err
 	return r.showOpened(ctx, &show, opened, paths)
 }
 
-// showTour shows around in a demo; without a terminal it is the demo's own frame.
+// showTour shows the tour in a demo; without a terminal it prints the demo's frame.
 func (r *run) showTour(ctx context.Context, f *learnFlags, look app.Look) error {
 	paths := []string{demoPrefix + tour.Demo}
 	opened, err := r.open(ctx, paths)
@@ -212,7 +211,7 @@ func (r *run) lesson(name string) (*lesson.Lesson, error) {
 	return l, nil
 }
 
-// notALesson prints each mistake of a lesson in a line of its own.
+// notALesson prints each mistake of a lesson in its own line.
 func (r *run) notALesson(name string, err error) error {
 	for mistake := range strings.Lines(err.Error()) {
 		r.say("%s", strings.TrimSpace(mistake))

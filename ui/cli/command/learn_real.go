@@ -12,7 +12,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// begin makes the program begin where the objects show a decision.
+// begin starts the program where the objects show a decision.
 func (f *showFlags) begin(d *model.Decision) {
 	f.view.value, f.at = "zones", screen.Stands(d).Time().Format(time.RFC3339Nano)
 	if d.Node != "" {
@@ -20,8 +20,7 @@ func (f *showFlags) begin(d *model.Decision) {
 	}
 }
 
-// realDecision is the decision of a recording that a lesson leads to: the first of its kind, and by its rule, that was
-// seen. It is about the named node, or about any.
+// realDecision is the decision that a lesson leads to: the first seen one of its kind, rule and node, if named.
 func realDecision(h history.History, params model.Params, real lesson.Real) (*model.Decision, error) {
 	result, err := infer.Run(h, infer.Options{Params: params})
 	if err != nil {

@@ -43,9 +43,8 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 	return cmd
 }
 
-// begin is the program without a command: the cluster if one is configured, else how to begin. A cluster that does not
-// answer is watched all the same on an interactive screen: it is tried again until it answers. A single frame of it
-// would show nothing.
+// begin is the program without a command: the configured cluster, or else the start screen. An interactive screen
+// watches a cluster that does not answer, and tries again. A single frame would show nothing.
 func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	ctx := cmd.Context()
 	version, err := r.reachSoon(ctx, f)
@@ -88,7 +87,7 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	}
 }
 
-// reachSoon asks the API server for its version. The screen does not wait for a slow login, which continues behind it.
+// reachSoon asks the API server for its version. Screens do not wait for a slow login, which continues.
 func (r *run) reachSoon(ctx context.Context, f *showFlags) (version string, err error) {
 	if !r.single(f) {
 		soon, cancel := context.WithTimeout(ctx, screenWithin)
@@ -101,10 +100,10 @@ func (r *run) reachSoon(ctx context.Context, f *showFlags) (version string, err 
 // screenWithin is how long the first screen waits for the API server, and for a login before it.
 const screenWithin = 5 * time.Second
 
-// lessons is what the start screen calls the lessons.
+// lessons is the entry on the start screen.
 const lessons = "lessons"
 
-// teach shows around, or the lessons, to a person who chose that on the start screen.
+// teach shows the tour or the lessons, if chosen on the start screen.
 func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	var args []string
 	if name != lessons {
@@ -113,7 +112,7 @@ func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	return r.showLessons(ctx, &learnFlags{show: *f, language: word{r.spoken(), lesson.Languages}}, args)
 }
 
-// hasCluster reports that the configuration names a cluster, whether it answers or not.
+// hasCluster reports whether the configuration names a cluster, even if it does not answer.
 func (r *run) hasCluster() bool {
 	_, err := r.Kube.Watch(io.Discard, thisBuild().Version)
 	return err == nil
@@ -139,7 +138,7 @@ func (r *run) openStream(ctx context.Context, kinds ...model.Kind) (stream.Strea
 	return source, done, nil
 }
 
-// watch begins a live session that sees some kinds, or all if none is named. The function returned ends it.
+// watch starts a live session of some kinds, or all if none is named. The function returned ends it.
 func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging, kinds ...model.Kind) (*session.Session, func(), error) {
 	source, done, err := r.openStream(ctx, kinds...)
 	if err != nil {
@@ -152,19 +151,19 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	return s, func() { s.Close(); done() }, nil
 }
 
-// showLive watches the cluster. serverVersion is "" if it was not asked for yet.
+// showLive watches the cluster. serverVersion is "" if it is not known yet.
 func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
 	if err := f.check(r); err != nil {
 		return err
 	}
-	if r.environ("GOGC") == "" { // else the person at the shell has said it
+	if r.environ("GOGC") == "" { // else the environment has set it
 		defer debug.SetGCPercent(debug.SetGCPercent(listGarbage))
 		defer time.AfterFunc(listTime, func() { debug.SetGCPercent(liveGarbage) }).Stop()
 	}
 	params := model.Params{} // the session takes the defaults of the cluster's version
 	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {
-			serverVersion, _ = r.Kube.Reach(ctx) // the watch will report any fault
+			serverVersion, _ = r.Kube.Reach(ctx) // the watch reports any fault
 		}
 		params = flags.params(serverVersion)
 	}
@@ -184,12 +183,10 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	return r.show(ctx, f, o)
 }
 
-// liveGarbage is GOGC while a cluster is watched. A view that stays open for days leaves little to collect each second:
-// less memory is worth a hundredth of a core more.
+// liveGarbage is GOGC while a cluster is watched. Less memory is worth 1 % of a core, as little is collected a second.
 const liveGarbage = 40
 
-// listGarbage is GOGC in the first listTime, when the first lists come. The memory in use grows all the time, and to
-// look through it again for each 40 % of garbage took a quarter of the work.
+// listGarbage is GOGC in the first listTime, when the first lists come: 40 % took a quarter of the CPU as memory grew.
 const (
 	listGarbage = 150
 	listTime    = 10 * time.Second
@@ -198,11 +195,11 @@ const (
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
 
-// load waits until a live session has everything it is permitted to see, also of the kinds asked for, and reports the
-// missing kinds. It is an error if those are all.
+// load waits until a live session has all kinds that it may see, including asked. It reports missing kinds, and fails
+// if all are missing.
 func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
-		return r.unreachable(ctx, err.Error()) // a watch would go on trying
+		return r.unreachable(ctx, err.Error()) // a watch would try again forever
 	}
 	watched, end := context.WithCancel(ctx)
 	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch continues
@@ -236,7 +233,7 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 
 func isLive(st stream.Status) bool { return st.State == stream.Live }
 
-// settled says that waiting brings nothing more: everything is there or refused.
+// settled reports whether all kinds are there or refused.
 func settled(status []stream.Status, asked []model.Kind) bool {
 	for _, kind := range asked {
 		if !slices.ContainsFunc(status, func(st stream.Status) bool { return st.Kind == kind }) {
@@ -254,7 +251,6 @@ func settled(status []stream.Status, asked []model.Kind) bool {
 	return len(status) > 0
 }
 
-// firstReason is the first reason that nothing could be seen.
 func firstReason(status []stream.Status) string {
 	for _, st := range status {
 		if st.Why != "" {
@@ -266,7 +262,7 @@ func firstReason(status []stream.Status) string {
 
 func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
 
-// unreachable is the fault of a cluster that does not answer, unless the person has stopped waiting.
+// unreachable is the fault of a cluster that does not answer, unless the person has interrupted.
 func (r *run) unreachable(ctx context.Context, because string) error {
 	if ctx.Err() != nil {
 		return context.Canceled
@@ -280,7 +276,7 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	params := model.Params{}
 	if flags := r.inContext(&f.params); flags.any() {
-		version, _ := r.Kube.Reach(ctx) // the watch will report any fault
+		version, _ := r.Kube.Reach(ctx) // the watch reports any fault
 		params = flags.params(version)
 	}
 	kinds, all, uncounted := f.kinds, false, error(nil)

@@ -5,11 +5,10 @@ import (
 	"path/filepath"
 )
 
-// maxLog is how large the log grows before it becomes the old log, of which there is one.
+// maxLog is the size at which the log becomes the one old log.
 const maxLog = 2 << 20
 
-// logFile is for the messages of libraries in a live session: client-go's warnings would tear up the screen. It is
-// bounded, and writing to it never fails.
+// logFile has the messages of libraries, which would overwrite the screen. It is bounded, and writing never fails.
 type logFile struct {
 	path  string
 	limit int64
@@ -17,8 +16,7 @@ type logFile struct {
 	size  int64
 }
 
-// openLog opens the log to append. It is for this user's eyes only: URLs of clusters
-// are in it.
+// openLog opens the log to append. Only this user may read it: it has URLs of clusters.
 func openLog(path string, limit int64) (*logFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -34,7 +32,7 @@ func openLog(path string, limit int64) (*logFile, error) {
 	return l, nil
 }
 
-// Write implements io.Writer. A disk that is full loses log lines and nothing else.
+// Write implements io.Writer. A full disk loses log lines and nothing else.
 func (l *logFile) Write(p []byte) (int, error) {
 	if l.size > 0 && l.size+int64(len(p)) > l.limit {
 		l.rotate()

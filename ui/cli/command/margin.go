@@ -63,7 +63,6 @@ A pause across a gap is not counted.`,
 	return cmd
 }
 
-// marginOver is what the pauses that end within a time show.
 func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (out report.Margin, err error) {
 	inForce := j.result.Params.NodeMonitorGracePeriod.Value
 	ends := j.work.begins("looking at each pause between heartbeats")

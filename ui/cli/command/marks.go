@@ -6,8 +6,7 @@ import (
 	"kardia/sources/open"
 )
 
-// carryMarks writes a person's marks beside a recording that was made of others, and reports that. An error is reported
-// too; the recording is good without them.
+// carryMarks writes a person's marks beside a recording made of others. It reports an error, and does not fail.
 func (r *run) carryMarks(opened *open.Opened, paths []string, window model.Interval, output string) {
 	n, err := bookmarks.Carry(paths, opened.Marks(), window, output)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// quiet is how long something may take without a word about how far it has come.
+	// quiet is how long work may take before its progress is printed.
 	quiet = time.Second
-	// anew is the interval at which the word is written again.
+	// anew is the interval between prints.
 	anew = 100 * time.Millisecond
-	// barWidth is how many columns the bar has.
+	// barWidth is the bar's width in columns.
 	barWidth = 20
 )
 
-// meter shows on one line of a terminal how far reading has come, how quick it is, and how long it takes yet.
+// meter prints progress, rate and time left on one line of a terminal.
 type meter struct {
 	out   io.Writer
 	now   func() time.Time
@@ -46,8 +46,7 @@ func (m *meter) tell(done, total int64, what string) {
 	})
 }
 
-// working takes the share of some work that is done, 0 to 1, its name, and its number of Changes. The number is 0 if
-// the Changes do not show how quick the work is. The share may fall back, if work begins again.
+// working takes the share that is done, which may fall back, the work's name, and its Changes; 0 if they show no rate.
 func (m *meter) working(share float64, what string, changes int) {
 	if share < 0 || share > 1 {
 		return
@@ -64,14 +63,14 @@ func (m *meter) working(share float64, what string, changes int) {
 	})
 }
 
-// goesOn notes that work of unknown length continues.
+// goesOn prints that work of unknown length continues.
 func (m *meter) goesOn(what string) {
 	m.say(func(since time.Duration) string {
 		return fmt.Sprintf("%s, for %v; ctrl+c ends this", paint.Clean(what), since.Truncate(time.Second))
 	})
 }
 
-// say writes the word again, if it is time.
+// say prints again if it is time.
 func (m *meter) say(word func(since time.Duration) string) {
 	now := m.now()
 	since := now.Sub(m.began)
@@ -83,7 +82,6 @@ func (m *meter) say(word func(since time.Duration) string) {
 	fmt.Fprint(m.out, word(since))
 }
 
-// erase takes the word back, if there is one.
 func (m *meter) erase() {
 	if !m.told.IsZero() {
 		paint.EraseLine(m.out)
@@ -97,7 +95,7 @@ func bar(share float64) string {
 	return fmt.Sprintf("[%s%s] %d %%", strings.Repeat("#", full), strings.Repeat(".", barWidth-full), int(share*100))
 }
 
-// line is the word: a bar, the share, the rate, and how long it takes yet at that rate.
+// line is a bar, the share, the rate, and the time left at that rate.
 func line(o screen.Opening, what string) string {
 	text := fmt.Sprintf("reading %s %s", what, bar(o.Share()))
 	left, ok := o.Left()

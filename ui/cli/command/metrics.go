@@ -15,14 +15,13 @@ import (
 )
 
 const (
-	// metricsEvery is how often the served metrics are worked out.
+	// metricsEvery is how often the served metrics are computed.
 	metricsEvery = time.Second
 	// metricsMemory is how much a recorder's own session remembers: the models read the newest.
 	metricsMemory = 24 << 20
 )
 
-// serveMetrics serves the metrics of a stream until stop is called; the flags of the control plane need not be given.
-// first is the stream for its other reader.
+// serveMetrics serves a stream's metrics until stop; stated may be nil. first is the stream for its other reader.
 func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
 	listener, err := net.Listen("tcp", onLoopback(address))
 	if err != nil {
@@ -40,7 +39,7 @@ func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Pa
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = server.Serve(listener) // it ends with stop; a scraper sees when it ends by itself
+		_ = server.Serve(listener) // it ends with stop; a scraper notices any other end
 	}()
 	r.say("metrics at http://%s/metrics", listener.Addr())
 	return e, first, func() {
@@ -81,7 +80,7 @@ func onLoopback(address string) string {
 	return address
 }
 
-// tellAlso reports a recording's progress to an exporter, too.
+// tellAlso also reports a recording's progress to an exporter.
 func tellAlso(e *metrics.Exporter, next func(recorder.Progress)) func(recorder.Progress) {
 	return func(p recorder.Progress) {
 		e.Recorded(p.Size, p.Changes)

@@ -19,8 +19,7 @@ const (
 	maxNamed = 12
 )
 
-// nobody is the fault for a subject that is not in the input: an empty answer would look like a healthy one. names
-// are those in the input.
+// nobody is the fault of a subject that is not in the input, which has names: an empty answer would look healthy.
 func nobody(what, name, where string, names []string) *Fault {
 	f := &Fault{Code: Misused, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -35,8 +34,7 @@ func nobody(what, name, where string, names []string) *Fault {
 	return f
 }
 
-// nearest are the names that hold the one given, or differ from it in a third of its letters at
-// most, the nearest first.
+// nearest are the names that contain name, or differ in at most a third of its letters, the nearest first.
 func nearest(name string, names []string) []string {
 	type near struct {
 		name     string
@@ -92,7 +90,7 @@ func (f *decisionFilter) check(j *judged) error {
 	return nil
 }
 
-// ever refuses a node that no part of a recording knows.
+// ever refuses a node that is in no part of a recording.
 func ever(node string, opened *open.Opened) error {
 	c, err := endOf(opened.History)
 	if err != nil {
@@ -127,7 +125,6 @@ func endOf(h history.History) (*model.Cluster, error) {
 	return cursor.State(), nil
 }
 
-// namesOf are the nodes, zones and pods of a cluster.
 func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []string) {
 	c.Nodes(func(row *model.NodeRow) bool {
 		nodes = append(nodes, row.Name)
@@ -142,7 +139,6 @@ func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []st
 	return nodes, zones, pods
 }
 
-// namesIn are the names of namesOf by kind.
 func namesIn(c *model.Cluster) map[string][]string {
 	nodes, zones, pods := namesOf(c)
 	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}

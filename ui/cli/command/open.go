@@ -21,10 +21,10 @@ import (
 	"kardia/ui/topics"
 )
 
-// demoPrefix names an embedded incident wherever a path is taken.
+// demoPrefix names an embedded incident, in place of a path.
 const demoPrefix = "demo:"
 
-// open opens recordings, and prints which parts of them could not be used.
+// open opens recordings, and prints the parts that could not be used.
 func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
@@ -40,13 +40,11 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	return opened, nil
 }
 
-// reading is how files are read.
 func (r *run) reading() open.Options {
 	return open.Options{Says: topics.Finding, CapturedAt: r.capturedAt.Instant, Year: r.year, LogZone: r.logZone.Location, LookBack: r.lookBack}
 }
 
-// checkDemos refuses demos that do not exist: that is a slip on the command line, and no
-// recording that cannot be read.
+// checkDemos refuses demos that do not exist: the command line is wrong, and not a recording.
 func checkDemos(paths []string) error {
 	for _, p := range paths {
 		if name, ok := strings.CutPrefix(p, demoPrefix); ok && !slices.Contains(demoNames(), name) {
@@ -56,7 +54,6 @@ func checkDemos(paths []string) error {
 	return nil
 }
 
-// cannotOpen reports that nothing could be opened.
 func (r *run) cannotOpen(paths []string, err error) error {
 	if mixed := (*identity.Mixed)(nil); errors.As(err, &mixed) {
 		return &Fault{Code: Misused, What: mixed.Error(), Err: err,
@@ -83,7 +80,7 @@ func (r *run) cannotOpen(paths []string, err error) error {
 	return fault
 }
 
-// tells are options that report the progress of reading on a terminal, after the first second.
+// tells adds the progress of reading, on a terminal after the first second.
 func (r *run) tells(o open.Options) open.Options {
 	if r.ErrTerminal {
 		m := newMeter(r.Err, time.Now)
@@ -99,10 +96,9 @@ func (r *run) tells(o open.Options) open.Options {
 	return o
 }
 
-// maxUnused is how many problems are printed at most; info lists all.
+// maxUnused is how many problems are printed; info lists all.
 const maxUnused = 10
 
-// sayUnused prints which named files could not be used.
 func (r *run) sayUnused(o *open.Opened) {
 	told, more := 0, 0
 	for _, s := range o.History.Sources() {
@@ -134,8 +130,7 @@ func (r *run) sayUnused(o *open.Opened) {
 	}
 }
 
-// instant reads --at for a recording, and insists that it is covered. Without it, it is
-// standard.
+// instant reads --at, which must be covered by the recording; standard if text is "".
 func instant(text string, h history.History, standard model.Instant) (model.Instant, error) {
 	return instantOf("--at", text, h, standard)
 }
@@ -157,7 +152,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 	return at, nil
 }
 
-// end is where --to ends: a time after the recording means its end, and a message reports that.
+// end is the end of --to: at most the recording's, which is then reported.
 func (r *run) end(text string, h history.History) (model.Instant, error) {
 	latest := h.Coverage().Latest
 	if at, err := timeinput.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
@@ -167,7 +162,7 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 	return instantOf("--to", text, h, latest)
 }
 
-// sayCaptured prints that an instant is that of a capture, and the known bounds of when it was taken.
+// sayCaptured prints that a time is that of a capture, and when it was taken.
 func (r *run) sayCaptured(h history.History, at model.Instant) {
 	c, _ := history.Alone(h, at)
 	switch {

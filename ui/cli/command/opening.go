@@ -12,12 +12,12 @@ import (
 	"kardia/ui/session"
 )
 
-// opening is recordings that are being opened beside the program.
+// opening is recordings that are opened while the program runs.
 type opening struct {
-	// lengthy fires when it takes long, done is closed when it is over.
+	// lengthy fires if it takes long, done is closed at the end.
 	lengthy <-chan time.Time
 	done    chan struct{}
-	// read is how far it has come; the newest only.
+	// read has the newest progress.
 	read chan screen.Opening
 
 	// Valid when done:
@@ -50,7 +50,7 @@ func openBeside(ctx context.Context, paths []string, given open.Options) *openin
 	return o
 }
 
-// long waits until it is over, or known to take long.
+// long waits for the end, or until it takes long.
 func (o *opening) long() bool {
 	select {
 	case <-o.done:
@@ -60,8 +60,7 @@ func (o *opening) long() bool {
 	}
 }
 
-// showOpening runs the app while a recording is being opened. The parts that could not be used are printed when the
-// person has left: the screen is not for stderr.
+// showOpening runs the app while a recording is opened. Unused parts are printed after the app, which owns the screen.
 func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
 	open := func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
 		for {
@@ -78,7 +77,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
 	options := r.options(f, s)
 	options.Report = func(form string) (string, error) {
-		<-o.done // the program shows it only then
+		<-o.done // the program asks for it only then
 		if o.err != nil {
 			return "", o.err
 		}
@@ -99,7 +98,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 	return nil
 }
 
-// calledFor is the name of the input that is being opened, until its own is known.
+// calledFor is the name of the input until its own is known.
 func calledFor(paths []string) string {
 	name := filepath.Base(paths[0])
 	if len(paths) > 1 {
@@ -108,7 +107,6 @@ func calledFor(paths []string) string {
 	return name
 }
 
-// recording is the opened input, as a session takes it.
 func (o *opening) recording(f *showFlags) (session.Recording, error) {
 	if o.err != nil {
 		return session.Recording{}, o.err

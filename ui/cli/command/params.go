@@ -11,8 +11,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
-// depend on, by their real names.
+// paramFlags are the kube-controller-manager flags that decisions depend on, by their real names.
 type paramFlags struct {
 	given   model.Params // From is FromFlag if a flag was given
 	version string
@@ -27,13 +26,12 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, if the input does not show it; sets the defaults of the flags")
 }
 
-// params are the defaults of the cluster's version with the flags over them. The version
-// flag wins over what the cluster said.
+// params are the given flags over the defaults of the cluster's version, which the version flag overrides.
 func (p *paramFlags) params(serverVersion string) model.Params {
 	return p.paramsOver(serverVersion, nil)
 }
 
-// paramsOf is params of the opened input: flags that a recording states of its control plane override the defaults.
+// paramsOf is params of the opened input. Flags that a recording states override the defaults.
 func (p *paramFlags) paramsOf(o *open.Opened) model.Params {
 	out := p.paramsOver(o.ServerVersion, o.Stated())
 	if out.Version == (model.Version{}) && out.NodeMonitorGracePeriod.From == model.FromDefault {
@@ -57,7 +55,7 @@ func (p *paramFlags) paramsOver(serverVersion string, stated *model.Params) mode
 	return out
 }
 
-// resolve is params, and refuses what cannot be together.
+// resolve is params, and refuses flags that contradict each other.
 func (p *paramFlags) resolve(serverVersion string) (model.Params, error) {
 	return p.sound(p.params(serverVersion))
 }
@@ -67,8 +65,7 @@ func (p *paramFlags) resolveOf(o *open.Opened) (model.Params, error) {
 	return p.sound(p.paramsOf(o))
 }
 
-// statedOf are the flags that a recording of the opened input states for its control plane; nil if no flag is given
-// or stated.
+// statedOf is resolveOf, and nil if no flag is given or stated.
 func (p *paramFlags) statedOf(o *open.Opened) (*model.Params, error) {
 	if !p.any() && o.Stated() == nil {
 		return nil, nil
@@ -87,10 +84,9 @@ func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	return out, nil
 }
 
-// any reports whether any of the flags was given.
 func (p *paramFlags) any() bool { return p.version != "" || p.given != model.Params{} }
 
-// controllerFlag is one of the flags, as given by hand.
+// controllerFlag is one flag, as given by hand.
 type controllerFlag struct {
 	flag     *model.Flag
 	given    *model.Params
@@ -108,7 +104,6 @@ func (f *controllerFlag) Set(s string) error { return f.flag.Set(f.given, s, mod
 
 const longest = 24 * time.Hour
 
-// version is a flag that takes a Kubernetes version.
 type version string
 
 func (v *version) String() string { return string(*v) }

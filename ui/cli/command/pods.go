@@ -13,14 +13,12 @@ const (
 	podsAll  = "all"
 	podsBad  = "bad"
 	podsOff  = "off"
-	// manyPods is up to how many pods all are listed to be counted: half a second's work. In larger
-	// clusters those of the nodes that need attention are.
+	// manyPods is up to how many pods all are listed, in half a second. In larger clusters --pods=auto is podsBad.
 	manyPods = 2000
-	// manyBad is how many nodes are asked about one by one at most.
+	// manyBad is the most nodes that are asked about one by one.
 	manyBad = 100
 )
 
-// allPods reports whether all pods are to be listed.
 func (r *run) allPods(ctx context.Context, which string) (bool, error) {
 	if which != podsAuto {
 		return which == podsAll, nil
@@ -29,7 +27,6 @@ func (r *run) allPods(ctx context.Context, which string) (bool, error) {
 	return n <= manyPods && err == nil, err
 }
 
-// podsOfBad counts the pods of the nodes that need attention.
 func (r *run) podsOfBad(ctx context.Context, s *state) map[string]int {
 	counts := map[string]int{}
 	var bad []string

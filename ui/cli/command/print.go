@@ -13,12 +13,12 @@ import (
 	"kardia/ui/report"
 )
 
-// forms is a flag for how to print: as a table, JSON, YAML, or more.
+// forms is a flag for the output's form.
 func forms(more ...string) *word {
 	return &word{"table", append([]string{"table", "json", "yaml"}, more...)}
 }
 
-// print writes a report in the form asked for. With a table the time goes to stderr, since ages mean nothing without it.
+// print writes a report in a form. A table's time goes to stderr, because ages mean nothing without it.
 func (r *run) print(data report.Printed, output string, s *state) error {
 	switch output {
 	case "json":
@@ -56,7 +56,7 @@ func (r *run) print(data report.Printed, output string, s *state) error {
 	return render.Text(r.Out, data.Doc(output == "wide"), page)
 }
 
-// sayWhere prints the input and time of a table: a heading on stderr, and no error.
+// sayWhere prints the input and time of a table: a heading on stderr.
 func (r *run) sayWhere(name string, at model.Instant, subject string) {
 	heading := fmt.Sprintf("%s at %s", name, at.Time().UTC().Format("2006-01-02T15:04:05Z"))
 	if subject != "" {

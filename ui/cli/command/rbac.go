@@ -43,7 +43,6 @@ are bound. Kardia only reads.`,
 	return cmd
 }
 
-// subject is one of those that a role is bound to, as RBAC has it.
 type subject struct {
 	Kind      string `json:"kind"`
 	Name      string `json:"name"`
@@ -75,7 +74,7 @@ func subjectsOf(users, groups, accounts []string) (list []subject, err error) {
 	return list, nil
 }
 
-// bindings are what binds the roles that Role prints to some subjects, as YAML; "" for none.
+// bindings bind the roles of Role to subjects, as YAML; "" for none.
 func bindings(subjects []subject) (string, error) {
 	var b strings.Builder
 	for _, x := range [...]struct{ binding, role, namespace string }{

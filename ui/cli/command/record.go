@@ -25,7 +25,6 @@ import (
 	"kardia/ui/topics"
 )
 
-// recordFlags are the flags of record.
 type recordFlags struct {
 	output  string
 	length  time.Duration
@@ -72,7 +71,6 @@ recording, and used for the predictions of --metrics.`,
 	return cmd
 }
 
-// check refuses what makes no sense.
 func (f *recordFlags) check() error {
 	switch {
 	case f.output == "":
@@ -134,18 +132,17 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	return r.recorded(ctx, f, sum, err)
 }
 
-// unbroken lets the process outlive the pipes that it writes its messages to: else SIGPIPE ends it when the reader of
-// one has ended. It asks for the signal instead of ignoring it, which login helpers would inherit.
+// unbroken keeps SIGPIPE from ending the process when a reader of its messages ends. The signal is not ignored: login
+// helpers would inherit that.
 func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// statedFlags are the flags of the control plane that are given, or that the configuration has. It is nil if there are
-// none, and the reader of the recording infers them.
+// statedFlags are the given or configured flags of the control plane; nil for none: readers then infer them.
 func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
 		return nil, nil
 	}
-	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; the watch will report any fault
+	version, _ := r.Kube.Reach(ctx) // for the other defaults; the watch reports any fault
 	params, err := flags.resolve(version)
 	return &params, err
 }
@@ -170,7 +167,6 @@ func (f *recordFlags) lock() (release func(), err error) {
 	return func() { file(); ring() }, nil
 }
 
-// notLocked is the fault of an output that cannot be had.
 func (r *run) notLocked(f *recordFlags, err error) error {
 	var taken *recording.ErrTaken
 	if !errors.As(err, &taken) {
@@ -183,7 +179,6 @@ func (r *run) notLocked(f *recordFlags, err error) error {
 	return &Fault{Code: Failed, What: fmt.Sprintf("cannot record to %s: %v", f.output, err), Means: "Nothing was written.", Next: next, Err: err}
 }
 
-// openOutput opens the output of a recording.
 func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, error) {
 	out, err := f.open(m)
 	if err != nil {
@@ -191,7 +186,7 @@ func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, err
 	}
 	r.say("recording %s to %s", m.Name, f.output)
 	if f.ring > 0 {
-		r.sayLeftovers(f.output) // they take room, and are not looked for elsewhere
+		r.sayLeftovers(f.output) // they take space, and nothing else reports them
 	}
 	return out, nil
 }
@@ -237,7 +232,7 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 	return nil
 }
 
-// interrupted reports that ctrl+c ended it. An end by a signal that is meant for that is no interruption.
+// interrupted reports whether ctrl+c ended it; other signals are a normal end.
 func interrupted(ctx context.Context) bool {
 	cause := context.Cause(ctx)
 	return cause == context.Canceled || cause != nil && strings.HasPrefix(cause.Error(), os.Interrupt.String()+" ")
@@ -253,13 +248,12 @@ func gapsText(n int) string {
 	return fmt.Sprintf(", with %d gaps", n)
 }
 
-// recordProgress is a line on a terminal that is written over and over; elsewhere a line
-// when a watch breaks or comes back.
+// recordProgress updates one line on a terminal; elsewhere it prints a line if a watch breaks or returns.
 func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress) {
 	before := recorder.Progress{}
 	short := paint.Clean(name)
 	if r := []rune(short); len(r) > 30 {
-		short = string(r[:29]) + "…" // a line that wraps cannot be written over
+		short = string(r[:29]) + "…" // a line that wraps cannot be overwritten
 	}
 	last := ""
 	return func(p recorder.Progress) {
@@ -293,10 +287,10 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 	}
 }
 
-// patience is how long the first list may take without a word.
+// patience is how long the first list may take without a message.
 const patience = 3 * time.Second
 
-// waiting describes the reason for waiting before the first list has come.
+// waiting is why the first list has not come.
 func waiting(elapsed time.Duration, trouble string) string {
 	switch {
 	case trouble != "":
@@ -307,7 +301,7 @@ func waiting(elapsed time.Duration, trouble string) string {
 	return ""
 }
 
-// troubles lists the watches that do not bring anything, and why; those of one reason together.
+// troubles are the watches that receive nothing, by reason.
 func troubles(status []stream.Status) string {
 	var reasons []string
 	kinds := map[string][]string{}
@@ -347,7 +341,6 @@ func mayCreate(path string, force bool, next string) error {
 	return nil
 }
 
-// makeWay takes away the file that is to be replaced.
 func makeWay(path string, force bool) error {
 	if !force {
 		return nil

@@ -84,7 +84,6 @@ func (r *run) redactionKey(path string) (redact.Key, error) {
 	return key, nil
 }
 
-// notRedacted is the fault if there is no copy.
 func (r *run) notRedacted(path string, err error) error {
 	var unclean *redact.ErrUnclean
 	if !errors.As(err, &unclean) {
@@ -98,10 +97,10 @@ func (r *run) notRedacted(path string, err error) error {
 		Means: "A secret may be in the recording. The copy was removed.", Next: next}
 }
 
-// maxKept is how many values of a kind are named that stay in a copy.
+// maxKept is how many values of a kind are named.
 const maxKept = 3
 
-// sayKept prints which texts of nodes are in a copy as they were: an organisation may have built its own, and named it.
+// sayKept prints the unchanged texts of nodes: an organisation may have built and named its own image.
 func (r *run) sayKept(redactor *redact.Redactor) {
 	kept := redactor.Kept()
 	var parts []string
@@ -121,7 +120,6 @@ func (r *run) sayKept(redactor *redact.Redactor) {
 	}
 }
 
-// removedText counts the removed and replaced texts.
 func removedText(removed map[string]int) string {
 	var parts []string
 	for _, rule := range slices.Sorted(maps.Keys(removed)) {

@@ -21,7 +21,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// reportForms are the forms of a report, in the order in which help names them.
+// reportForms are the forms of a report, in the order of help.
 var reportForms = func() (names []string) {
 	for _, f := range postmortem.Forms {
 		names = append(names, f.Name)
@@ -29,7 +29,6 @@ var reportForms = func() (names []string) {
 	return names
 }()
 
-// reportFlags are what a report is of, and how it is written.
 type reportFlags struct {
 	decisionFilter
 	params  paramFlags
@@ -85,7 +84,6 @@ pseudonyms is thrown away, and they differ between reports, unless --key keeps i
 	return cmd
 }
 
-// writeReport opens the named input, makes the report and writes it.
 func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) error {
 	opened, err := r.open(ctx, paths)
 	if err != nil {
@@ -95,7 +93,7 @@ func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) e
 	return r.reportOf(ctx, f, opened, paths)
 }
 
-// reporter makes the report of a recording while that is shown: beside the program, which has the terminal.
+// reporter makes the report of a recording that the program shows, without output to its terminal.
 func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) func(form string) (string, error) {
 	return func(form string) (string, error) {
 		var out strings.Builder
@@ -109,14 +107,13 @@ func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) 
 	}
 }
 
-// reportOf makes the report of the open input, and writes it.
 func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) error {
 	return r.makeReport(ctx, f, opened, paths, func(made *postmortem.Made) error {
 		return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
 	})
 }
 
-// makeReport makes the report of the open input, for use to be written in any form.
+// makeReport makes the report of the open input, and calls use with it.
 func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*postmortem.Made) error) (err error) {
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
@@ -162,11 +159,11 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	return use(made)
 }
 
-// marksOf are what people marked: in a recording, and beside it.
+// marksOf are the bookmarks in a recording, and beside it.
 func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
 	var all past.Bookmarks
 	for _, m := range opened.Marks() {
-		_ = all.Set(m) // one too many is not shown on a screen either
+		_ = all.Set(m) // the screens leave out the same ones
 	}
 	if beside, ok := bookmarks.Beside(paths); ok {
 		var err error
@@ -177,7 +174,6 @@ func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
 	return all.List()
 }
 
-// scope is what the report is about.
 func (f *reportFlags) scope() incident.Scope {
 	scope := incident.Scope{Node: f.node, Zone: f.zone}
 	if f.from != "" {
@@ -189,8 +185,7 @@ func (f *reportFlags) scope() incident.Scope {
 	return scope
 }
 
-// redacted is a redacted copy of the opened input, which is gone from the disk when it is open. The node that the
-// report is about has its pseudonym from then on.
+// redacted is a redacted copy of the opened input, already removed from the disk. f.node becomes its pseudonym.
 func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened, marked []past.Bookmark) (*open.Opened, error) {
 	key, err := r.redactionKey(f.keyFile)
 	if err != nil {

@@ -15,30 +15,27 @@ import (
 	"kardia/ui/paint"
 )
 
-// run is one run of the program.
 type run struct {
 	World
-	// program is what the person types to get here.
+	// program is the program's name as typed.
 	program string
 	// capturedAt is when the capture among the opened files was taken; unknown if not given.
 	capturedAt instantFlag
-	// year is the year of logs that contain none; 0 if not given.
+	// year is the year of logs without one; 0 if not given.
 	year int
-	// logZone is the time zone of logs that name none.
+	// logZone is the time zone of logs without one.
 	logZone zone
 	// lookBack is the look-back of the Prometheus that answered; 0 if not given.
-	lookBack time.Duration
-	// noHeaders reports that tables have no headers.
-	noHeaders bool
-	codes     []Code
-	own       own
-	// configured is the person's configuration, read once.
+	lookBack   time.Duration
+	noHeaders  bool
+	codes      []Code
+	own        own
 	configured configured
 }
 
 // Run runs the command that the World's Args name, and returns the exit code.
 func Run(ctx context.Context, w World) Code {
-	w.Out, w.Err = paint.NewWriter(w.Out), paint.NewWriter(w.Err) // all that is printed goes through these
+	w.Out, w.Err = paint.NewWriter(w.Out), paint.NewWriter(w.Err) // these clean all output
 	r := &run{World: w, program: programName(w.Args[0])}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -70,16 +67,15 @@ func (r *run) execute(ctx context.Context) (help string, err error) {
 	return at.CommandPath(), err
 }
 
-// note records that a code holds, without ending the command.
+// note adds an exit code, without ending the command.
 func (r *run) note(c Code) { r.codes = append(r.codes, c) }
 
-// say prints a message. Messages go to stderr; foreign text in them is cleaned.
+// say prints a message to stderr, cleaned.
 func (r *run) say(format string, args ...any) {
 	fmt.Fprintln(r.Err, r.program+": "+paint.Clean(fmt.Sprintf(format, args...)))
 }
 
-// programName is what the person types: kardia, or "kubectl kardia" for a plugin. In a
-// plugin's file name "-" parts words and "_" stands for "-".
+// programName is kardia, or "kubectl kardia" for a plugin, whose file name has "-" for spaces and "_" for "-".
 func programName(arg0 string) string {
 	name := strings.TrimSuffix(filepath.Base(arg0), ".exe")
 	plugin, ok := strings.CutPrefix(name, "kubectl-")
@@ -89,8 +85,7 @@ func programName(arg0 string) string {
 	return "kubectl " + strings.ReplaceAll(strings.ReplaceAll(plugin, "-", " "), "_", "-")
 }
 
-// does turns a function that returns any error into a command's, whose errors are all Faults: any other error becomes a
-// runtime error.
+// does makes a command's function, which returns Faults only: any other error becomes a runtime error.
 func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd, args)
@@ -124,7 +119,7 @@ if it does not answer. If none is configured, it shows how to start. It only rea
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       thisBuild().line(),
-		// Each command's own arguments are checked before this, and its flags are known.
+		// It runs after the check of arguments, and with the flags known.
 		PersistentPreRunE: liveOnly,
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.begin(cmd, show)
@@ -150,13 +145,11 @@ if it does not answer. If none is configured, it shows how to start. It only rea
 	return root
 }
 
-// group is what help lists under one title.
 type group struct {
 	title    string
 	commands []*cobra.Command
 }
 
-// groups are all commands, in the order of help.
 func (r *run) groups() []group {
 	return []group{
 		{"Watch", []*cobra.Command{r.live(), r.record(), r.check()}},
@@ -168,7 +161,7 @@ func (r *run) groups() []group {
 	}
 }
 
-// wants checks how many words a command gets.
+// wants checks the number of a command's arguments; most is -1 for any.
 func wants(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

@@ -50,7 +50,6 @@ what came later. Later events are hidden until they are played, or c shows them.
 	return cmd
 }
 
-// sandboxOf is the sandbox that begins with a scenario.
 func (r *run) sandboxOf(args []string) (*scenario.Sandbox, error) {
 	if len(args) == 0 {
 		return scenario.NewSandbox("", "")

@@ -31,7 +31,6 @@ Every PATH can be a scenario file, or scenario:NAME for an embedded one:` + scen
 	return cmd
 }
 
-// scenarioList is the embedded scenarios, one a line.
 func scenarioList() string {
 	var lines []string
 	for _, name := range scenario.Examples() {

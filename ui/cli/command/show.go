@@ -47,13 +47,13 @@ func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	inGroup(flags, controllerFlags, f.params.add)
 }
 
-// addFrame adds those for the look of a frame, and for one frame only.
+// addFrame adds those of a frame.
 func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	f.addLook(flags, r)
 	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and exit")
 }
 
-// addLook is addFrame without the form, for a command with other forms.
+// addLook is addFrame without -o, for commands with other forms.
 func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	c := &r.configuration().Config
 	f.view = word{c.View, screens.Names()}
@@ -66,12 +66,11 @@ func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
 }
 
-// addAt adds the flag that recordings have.
 func (f *showFlags) addAt(flags *pflag.FlagSet) {
 	flags.StringVar(&f.at, "at", "", "the time to start at: "+times)
 }
 
-// check refuses flags that contradict each other, and a configuration that is not understood.
+// check refuses contradicting flags, and a faulty configuration.
 func (f *showFlags) check(r *run) error {
 	if err := r.understood(); err != nil {
 		return err
@@ -83,7 +82,6 @@ func (f *showFlags) check(r *run) error {
 	return err
 }
 
-// options are the app's.
 func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	r.sayThemes(f.theme.value)
 	c := r.configuration()
@@ -101,38 +99,37 @@ func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	return o
 }
 
-// showsNoNode reports that a recording holds only what logs and Events show: there are no nodes to begin with.
+// showsNoNode reports whether a recording has logs and Events alone: there are no nodes to start with.
 func showsNoNode(s *screen.Snapshot) bool {
 	return s.Loading == 1 && !s.Mode.Watches() && !s.Has(model.KindNode) && !s.Has(model.KindNodeLease) && !s.Has(model.KindPod) &&
 		(len(s.Said) > 0 || s.Has(model.KindEvent))
 }
 
-// single reports that one frame is printed instead of running the app.
+// single reports whether one frame is printed instead of running the app.
 func (r *run) single(f *showFlags) bool {
 	return f.once || f.size != size{} || f.output.value == "svg" || !r.Terminal
 }
 
-// light reports that the frame is drawn for a light background.
+// light reports whether the frame is for a light background.
 func (r *run) light(f *showFlags) bool {
 	theme, known := themes.Named(themes.With(r.ownThemes()), f.theme.value)
 	return known && theme.Light
 }
 
-// standardSize is the default size of a frame.
 var standardSize = size{120, 36}
 
-// show runs the app, or prints one frame of it. A session must have something to show.
+// show runs the app, or prints one frame of it.
 func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 	if !r.single(f) {
 		err := app.Run(ctx, o)
 		if ctx.Err() != nil {
-			return context.Cause(ctx) // by a signal; ctrl+c is a key there, and leaves like q
+			return context.Cause(ctx) // by a signal; ctrl+c is a key in the app, and leaves like q
 		}
 		return err
 	}
 	frame := f.size
 	if frame == (size{}) && r.Terminal && r.Width > 0 && r.Height > 1 {
-		frame = size{r.Width, r.Height - 1} // the prompt comes below
+		frame = size{r.Width, r.Height - 1} // the prompt needs a line
 	}
 	if frame == (size{}) {
 		frame = standardSize
@@ -145,13 +142,12 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 		_, err = fmt.Fprint(r.Out, report.SVG(text, r.light(f)))
 		return err
 	}
-	// Colours as far as the terminal has them; none into a file.
+	// Colours as the terminal has them; none into a file.
 	_, err = fmt.Fprintln(colorprofile.NewWriter(paint.Styles(r.Out), r.Environ), text)
 	return err
 }
 
-// showRecording opens recordings and shows them. The app shows how a long one is being opened; faults of a short one
-// are printed before anything is drawn.
+// showRecording opens recordings and shows them: the progress of a long one in the app, faults of a short one before.
 func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) error {
 	if err := f.check(r); err != nil {
 		return err
@@ -179,7 +175,6 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 	return r.showOpened(ctx, f, opened, paths)
 }
 
-// showOpened shows a recording that is open.
 func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened, paths []string) error {
 	s, err := r.sitting(f, opened, paths)
 	if err != nil {
@@ -203,7 +198,7 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 	return r.show(ctx, f, o)
 }
 
-// sitting begins to look at a recording, with its marks beside its paths. Without --at it plays.
+// sitting starts a session of a recording, with the marks beside it. Without --at it plays.
 func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*session.Session, error) {
 	standard := opened.Start
 	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
@@ -217,8 +212,7 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
 }
 
-// worthSeeing is the instant that a single frame shows of a recording by default: at its start an audit log knows of no
-// node yet. It prints which that is.
+// worthSeeing is the default time of a single frame: at its start an audit log has no node yet. It prints the time.
 func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant {
 	if first, ok := open.FirstUnknown(h); ok {
 		r.say("showing %s, when the first node was declared Unknown; --at shows any other time", first)
@@ -233,11 +227,11 @@ func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant 
 	return end
 }
 
-// mostLooked is how many Changes are read to find the instant worth seeing: that takes a second or two.
+// mostLooked is how many Changes worthSeeing reads, in a second or two.
 const mostLooked = 2_000_000
 
-// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period. It is
-// false if none was, or there is too much to look through. Those that were not heard again are silent at the end.
+// firstSilent is when the first node that later renewed had been silent for the grace period. It is false for none, or
+// if there is too much to read. Other nodes are silent at the end.
 func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
 	var o past.Overview
 	if done, err := o.Extend(h, mostLooked); !done || err != nil {
@@ -252,7 +246,7 @@ func firstSilent(h history.History, grace time.Duration) (first model.Instant, o
 	return first, ok
 }
 
-// keeper keeps the marks of a recording beside it; nil if there is no place for them.
+// keeper stores the marks of a recording beside it; nil if that is not possible.
 func keeper(paths []string) session.Keeper {
 	if f, ok := bookmarks.Beside(paths); ok {
 		return f
@@ -268,7 +262,6 @@ func (r *run) judging(f *showFlags) session.Judging {
 	return session.InBackground
 }
 
-// plays reports whether a recording plays at once.
 func (r *run) plays(f *showFlags) bool { return f.at == "" && !r.single(f) }
 
 func (r *run) replay() *cobra.Command {

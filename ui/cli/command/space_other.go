@@ -4,5 +4,5 @@ package command
 
 import "errors"
 
-// freeSpace is not asked for here: a full disk shows when it is full.
+// freeSpace is not known: a full disk shows when a write fails.
 func freeSpace(string) (int64, error) { return 0, errors.ErrUnsupported }

@@ -8,7 +8,7 @@ import (
 	"kardia/themes"
 )
 
-// own are the themes of the person, and the faults of their files.
+// own are the person's themes, and the faults of their files.
 type own struct {
 	read     bool
 	themes   []themes.Theme
@@ -24,7 +24,7 @@ func (r *run) ownThemes() []themes.Theme {
 	return r.own.themes
 }
 
-// sayThemes prints the faults of the person's themes, and the tests that the chosen one fails: it is used all the same.
+// sayThemes prints the faults of the person's themes, and the failed checks of the chosen one, which is used anyway.
 func (r *run) sayThemes(name string) {
 	list := r.ownThemes()
 	for _, problem := range r.own.problems {

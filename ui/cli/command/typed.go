@@ -13,15 +13,14 @@ import (
 	"kardia/model"
 )
 
-// kinds are the words for what TYPE/NAME can name, each with the flag that takes the name.
+// kinds are the words for TYPE in TYPE/NAME, with the flag that takes the name.
 var kinds = map[string]string{
 	"node": "node", "nodes": "node", "no": "node",
 	"zone": "zone", "zones": "zone",
 	"pod": "pod", "pods": "pod", "po": "pod",
 }
 
-// named replaces kubectl's TYPE/NAME by the flag for it: why node/b-003 is why --node=b-003, and get nodes/b-003 is
-// get nodes --node=b-003. What is a file stays.
+// named replaces kubectl's TYPE/NAME by a flag, unless it is a file: get nodes/b-003 is get nodes --node=b-003.
 func named(args []string) []string {
 	var out []string
 	for i, arg := range args {
@@ -41,8 +40,7 @@ func named(args []string) []string {
 	return out
 }
 
-// podNamed is the pod of a namespace/name, or of a name alone if only one pod of the cluster or of the decisions has
-// it.
+// podNamed is the pod of a namespace/name, or of a name that one pod of the cluster or the decisions has.
 func podNamed(text string, c *model.Cluster, decisions []model.Decision) (model.Key, error) {
 	if strings.Contains(text, "/") {
 		return podKey(text)
@@ -64,7 +62,7 @@ func podNamed(text string, c *model.Cluster, decisions []model.Decision) (model.
 	return model.Key{}, fault
 }
 
-// otherTools is where other tools' commands are found, by their object. %s is the program.
+// otherTools are hints for other tools' commands, by command and word. %s is the program.
 var otherTools = map[string]map[string]string{
 	"": {
 		"describe":   "For one node: '%s why --node NAME'.",
@@ -97,7 +95,7 @@ var otherTools = map[string]map[string]string{
 	},
 }
 
-// unknownCommand refuses words that name no command, and offers the command for it.
+// unknownCommand refuses a word that names no command, and offers a command for it.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -120,7 +118,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fault
 }
 
-// instead is what Kardia has for other tools' flags. %s is the program.
+// instead are hints for other tools' flags. %s is the program.
 var instead = map[string]string{
 	"selector": "Choose with --node or --zone.", "l": "Choose with --node or --zone.",
 	"field-selector": "Choose with --node or --zone.",
@@ -131,7 +129,7 @@ var instead = map[string]string{
 	"f":      "Use -o.", "format": "Use -o.",
 }
 
-// unknownFlag refuses a flag that the command does not have, and offers the one that is meant.
+// unknownFlag refuses a flag that the command does not have, and offers a near one.
 func unknownFlag(cmd *cobra.Command, err error) error {
 	fault := misuse("%v", err)
 	var none *pflag.NotExistError
@@ -152,7 +150,7 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	return fault
 }
 
-// liveOnly refuses flags for the cluster beside a PATH, with which they have no meaning.
+// liveOnly refuses flags for the cluster beside a PATH.
 func liveOnly(cmd *cobra.Command, paths []string) error {
 	if len(paths) == 0 || !takesPaths(cmd) {
 		return nil
@@ -166,5 +164,5 @@ func liveOnly(cmd *cobra.Command, paths []string) error {
 	return err
 }
 
-// takesPaths reports that a command's arguments are inputs.
+// takesPaths reports whether a command's arguments are inputs.
 func takesPaths(cmd *cobra.Command) bool { return strings.Contains(cmd.Use, "PATH") }

@@ -49,7 +49,7 @@ func completeWords(cmd *cobra.Command) {
 	})
 }
 
-// instantFlag is a flag that takes an instant in RFC 3339.
+// instantFlag is a flag that takes a time in RFC 3339.
 type instantFlag struct{ model.Instant }
 
 // String implements pflag.Value.
@@ -75,8 +75,7 @@ func (i *instantFlag) Set(text string) error {
 	return nil
 }
 
-// takesCaptures adds the flags that date inputs: the time of a capture, the year and time zone of a log, and the
-// lookback of a Prometheus.
+// takesCaptures adds the flags that date inputs: capture time, year and time zone of logs, look-back of a Prometheus.
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&r.capturedAt, "captured-at", "capture time of lists and dumps; with several captures, use PATH@TIME")
 	flags.IntVar(&r.year, "year", 0, "year for klog logs (which have none), if no other input shows it")
@@ -131,7 +130,7 @@ func (l *lookBack) Set(text string) error {
 // size is a flag for the size of a frame, as in 120x36.
 type size struct{ w, h int }
 
-// maxSide keeps a frame from filling the memory.
+// maxSide bounds a frame's memory.
 const maxSide = 1000
 
 func (s *size) String() string {

@@ -66,7 +66,7 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 	return cmd
 }
 
-// verdicts are those at an instant, with the nodes that were removed and who else acts; the exit code says what is undecided.
+// verdicts are those at a time, with removed nodes and other actors. It notes the exit code of an undecided one.
 func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (out report.Verdicts, err error) {
 	cursor, sources := history.NewCursor(h), h.Sources()
 	evidence, err := verdict.Look(cursor, at, by)
@@ -86,14 +86,13 @@ func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (ou
 	return out, nil
 }
 
-// removedBy are the nodes that were removed in the time before an instant that matters to it, which is that of the cluster.
+// removedBy are the nodes that were removed shortly before the time of the cluster.
 func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]report.Removed, error) {
 	list, err := removal.Of(h, at, until.Add(-removal.Recent), until)
 	return report.RemovedOf(list), err
 }
 
-// toJudge opens the named recordings, or the live cluster with everything overdue by the flags of its controllers. In
-// a recording, later writes would show what is overdue.
+// toJudge opens the named recordings, whose later writes show overdue actions, or the live cluster with these.
 func (r *run) toJudge(cmd *cobra.Command, paths []string, params *paramFlags, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
 	if len(paths) > 0 && !params.any() {
 		opened, err := watched.opened(cmd.Context(), r, paths)

@@ -43,7 +43,7 @@ their causes may lie in a gap, or before the recording starts.`,
 			}
 			j, err := r.runModelsWatched(cmd, paths, params, watched, m)
 			if err != nil && (j == nil || output.value != "json") {
-				return err // for contradicted flags the table could only repeat the error
+				return err // for contradicted flags the table would only repeat the error
 			}
 			judgement := verify.Evaluate(j.found)
 			if err := judgement.Bound(j.found); err != nil {
@@ -57,7 +57,7 @@ their causes may lie in a gap, or before the recording starts.`,
 				r.say("%s, as it must have by %s", topics.Overdue(o, o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
 			}
 			out := report.VerificationOf(&judgement)
-			if out.Observed == 0 { // nothing is verified if no write could be seen
+			if out.Observed == 0 { // without writes nothing is verified
 				if out.Caveats, err = r.saySeen(j, "", caveat.Decided); err != nil {
 					return err
 				}

@@ -22,7 +22,7 @@ type build struct {
 	Platform string  `json:"platform"`
 }
 
-// buildOf reads what the linker and the Go tool noted. Without either it is "devel".
+// buildOf reads the notes of the linker and the Go tool. Without either the version is "devel".
 func buildOf(info *debug.BuildInfo) build {
 	b := build{Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info != nil {
@@ -44,13 +44,11 @@ func buildOf(info *debug.BuildInfo) build {
 	return b
 }
 
-// thisBuild is this program's.
 func thisBuild() build {
 	info, _ := debug.ReadBuildInfo()
 	return buildOf(info)
 }
 
-// line is the version in one line.
 func (b build) line() string { return fmt.Sprintf("kardia %s (%s, %s)", b.Version, b.Go, b.Platform) }
 
 func (r *run) version() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"kardia/ui/session"
 )
 
-// watchFlags are for how long a command that judges controllers watches a live cluster.
+// watchFlags are those of a command that judges controllers, and may watch a live cluster.
 type watchFlags struct {
 	lasts time.Duration
 	// asks are the related kinds that the command shows, and lacks why nothing is known of one.
@@ -29,7 +29,7 @@ func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 }
 
-// mode is how the models read: nothing later is known of a cluster that is watched, so overdue actions are reported.
+// mode is the models' mode. A watched cluster has no later writes: overdue actions are reported.
 func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 	if len(paths) == 0 {
 		return infer.Causal
@@ -37,7 +37,7 @@ func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 	return recorded
 }
 
-// opened is the recordings that are named; without any, the live cluster, watched for a while.
+// opened is the named recordings, or the live cluster, watched for a while.
 func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.Opened, error) {
 	w.lacks = map[model.Kind]string{}
 	if len(paths) > 0 {
@@ -91,14 +91,14 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// look is how a command sees its input: whether it watches a cluster, or only glances at it.
+// look is whether a command watches a cluster, or only takes one look.
 type look struct{ watched, glanced bool }
 
 func lookOf(paths []string, w *watchFlags) look {
 	return look{watched: len(paths) == 0, glanced: len(paths) == 0 && w.lasts == 0}
 }
 
-// asOf is up to when heartbeats were read at an instant.
+// asOf is up to when heartbeats were read at a time.
 func (l look) asOf(h history.History, at model.Instant) model.AsOf {
 	if l.glanced {
 		return history.AsOfServer(h, at)

@@ -19,7 +19,6 @@ import (
 	"kardia/ui/topics"
 )
 
-// branchFlags are the flags and changes of a branch.
 type branchFlags struct {
 	params  paramFlags
 	base    []string
@@ -32,17 +31,16 @@ type branchFlags struct {
 	// swept is the swept setting, with its values.
 	swept  string
 	values []string
-	// watched is how the live cluster is watched before it is branched, if there is no recording.
+	// watched is how the live cluster is watched before it is branched.
 	watched watchFlags
 	// begins is where times of edits count from; unknown for the start of the recording.
 	begins model.Instant
 }
 
-// whatIfFlags is the heading of the flags that are the branch's.
+// whatIfFlags is the heading of the branch's flags.
 const whatIfFlags = "Flags of kube-controller-manager, as the branch has them; else as recorded"
 
-// How long the live cluster is watched, and how long the branch continues after that, by default: three renewals of
-// each kubelet, and longer than pods tolerate by default.
+// The defaults for a live cluster: three renewals of each kubelet, and longer than the default tolerations.
 const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
 
 func (r *run) whatif() *cobra.Command {
@@ -90,7 +88,7 @@ with kubelets as last seen: the forecast under other flags beside the unchanged 
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)
-		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // flags that are not given are as recorded
+		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // flags not given are as recorded
 		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
 	})
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
@@ -195,7 +193,6 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	return out, err
 }
 
-// check refuses what cannot be, before anything is read.
 func (f *branchFlags) check() error {
 	switch {
 	case f.lasts < 0 || f.lasts > longest:
@@ -229,7 +226,6 @@ func (f *branchFlags) baseFlags() (*paramFlags, error) {
 	return base, nil
 }
 
-// assign sets a flag by its name.
 func assign(set *pflag.FlagSet, name, value string) error {
 	flag := set.Lookup(name)
 	if flag == nil {
@@ -238,7 +234,6 @@ func assign(set *pflag.FlagSet, name, value string) error {
 	return flag.Value.Set(value)
 }
 
-// branchOf is the branch that the flags describe.
 func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, error) {
 	params, err := f.params.sound(f.params.onto(base))
 	if err != nil {
@@ -258,8 +253,7 @@ func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, er
 	return b, nil
 }
 
-// onto are the flags of a recorded cluster with those given over them. Another version has other defaults, if the
-// recorded flags are no more than defaults.
+// onto are the given flags over a recorded cluster's. With another version, its defaults replace recorded defaults.
 func (p *paramFlags) onto(base model.Params) model.Params {
 	out := base
 	if v, ok := model.ParseVersion(p.version); ok {
@@ -281,7 +275,6 @@ func ownedBy(text string) func(*model.Pod) bool {
 	}
 }
 
-// edit reads one --edit.
 func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
 	what, when := "", ""
 	if i := strings.LastIndexByte(strings.TrimSpace(text), ' '); i > 0 {
@@ -303,7 +296,7 @@ func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
 	return e, nil
 }
 
-// when reads the time of an edit: within the recording, or beyond its end up to the branch's.
+// when reads the time of an edit: from the start of the recording to the end of the branch.
 func (f *branchFlags) when(edit, text string, coverage model.Interval) (model.Instant, error) {
 	end := coverage.Latest
 	if f.begins.Known() {
@@ -321,10 +314,9 @@ func (f *branchFlags) when(edit, text string, coverage model.Interval) (model.In
 	return at, nil
 }
 
-// tolerationSeconds is the name of the sweep that is of no flag of the controllers.
+// tolerationSeconds is the one sweep that is not of a controller's flag.
 const tolerationSeconds = "toleration-seconds"
 
-// maxPoints bounds a sweep.
 const maxPoints = 200
 
 // sweepOf plays a branch for each value.
@@ -361,7 +353,7 @@ func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Br
 	return out, nil
 }
 
-// sweepValues are the values that NAME=FIRST..LAST/STEP stands for: durations, or numbers.
+// sweepValues are the values of NAME=FIRST..LAST/STEP: durations, or numbers.
 func sweepValues(text string) (name string, values []string, err error) {
 	wrong := func() (string, []string, error) {
 		return "", nil, misuse("--sweep must be NAME=FIRST..LAST/STEP, as in node-monitor-grace-period=20s..120s/10s, and at most %d values; not %q", maxPoints, text)
@@ -386,7 +378,7 @@ func sweepValues(text string) (name string, values []string, err error) {
 	from, err1 := strconv.ParseFloat(first, 64)
 	to, err2 := strconv.ParseFloat(last, 64)
 	by, err3 := strconv.ParseFloat(step, 64)
-	// What is no number, or without end, is refused as well: comparisons with NaN do not hold.
+	// Written so that comparisons with NaN refuse too.
 	if err1 != nil || err2 != nil || err3 != nil || !(by > 0) || !(to >= from) || !((to-from)/by < maxPoints) {
 		return wrong()
 	}

@@ -16,7 +16,6 @@ import (
 	"kardia/ui/topics"
 )
 
-// whyFlags name one subject and an instant.
 type whyFlags struct{ pod, node, zone, at string }
 
 func (r *run) why() *cobra.Command {
@@ -60,7 +59,7 @@ the next step back.`,
 				return err
 			}
 			claims := caveat.Timed
-			if len(out.Chain) == 0 { // that nothing was decided must have been seen
+			if len(out.Chain) == 0 { // an empty chain needs evidence
 				claims |= caveat.Decided
 			}
 			out.Caveats = r.sayCaveats(caveat.Of(v).Forbids(claims))
@@ -96,7 +95,7 @@ func (f *whyFlags) check() error {
 	return nil
 }
 
-// why answers for the subject at an instant, with the decisions by then.
+// why answers for the subject at a time, with the decisions by then.
 func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	cluster, at, s := v.State, v.At, v.Controllers
 	var subject why.Subject
@@ -137,7 +136,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 		return report.Why{}, absent(caveat.Of(v), what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
 	}
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {
-		held = nil // how long a node was silent would be invented
+		held = nil // it is not known how long a node was silent
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
 	out := report.WhyOf(at, what+" "+name, chain, held, topics.Notes(j.result.Assumptions))
@@ -150,7 +149,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	return out, nil
 }
 
-// spared is why a pod that is still there was not deleted in each loss of its node that is over.
+// spared is why a pod that still exists was not deleted in each past failure of its node.
 func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []report.Spared {
 	list := []report.Spared{}
 	survival := why.SurvivalOf(j.result)
@@ -163,15 +162,14 @@ func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []repo
 		}
 		s := survival.Of(p, lost, at)
 		if asked := p.Asked(); asked.Known() && !s.Over(asked) {
-			continue // it is Terminating since then, or since before
+			continue // it is Terminating since then, or longer
 		}
 		list = append(list, report.SparedOf(&s, p.Owner))
 	}
 	return list
 }
 
-// onlyCaptured reports that no known instant holds a step back. The instant is between captures, or is that of a
-// capture in which a node is not seen to be silent.
+// onlyCaptured reports whether the time is between captures, or in one that does not show the node silent.
 func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) bool {
 	if _, alone := history.Alone(j.History, at); !alone && !s.Leaseless {
 		return false
@@ -179,7 +177,7 @@ func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) boo
 	return !s.Clock.Pass.Bounded() || node == "" || !forecast.Silent(s, node)
 }
 
-// zoneHeld is why a zone has its state and rate, and why the nodes that wait in it wait.
+// zoneHeld is why a zone has its state and rate, and why its queued nodes wait.
 func zoneHeld(s *infer.State, zone model.ZoneKey) []why.Held {
 	z, ok := why.Zone(s, zone)
 	if !ok {
@@ -192,7 +190,7 @@ func zoneHeld(s *infer.State, zone model.ZoneKey) []why.Held {
 	return held
 }
 
-// placeOf finds the zone that a person names.
+// zoneOf finds the zone that a person names.
 func zoneOf(c *model.Cluster, at model.Instant, text string) (model.ZoneKey, bool) {
 	for _, z := range c.Zones(at) {
 		if z.Zone.Known && z.Zone.Value.Matches(text) {

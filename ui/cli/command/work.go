@@ -8,18 +8,18 @@ import (
 	"kardia/model/history"
 )
 
-// work is something that may take long after all is read: the models run, or something is written. On a terminal it
-// reports its progress from a second on; everywhere it ends with its context.
+// work may take long: the models run, or something is written. It ends with its context, and a terminal shows its
+// progress after a second.
 type work struct {
 	ctx   context.Context
 	meter *meter // nil without an output
 	what  string
-	of    int // Changes that it goes through; 0 if they do not show how quick it is
-	// endless: its length is not known, because it goes through them again and again.
+	of    int // its Changes; 0 if they show no rate
+	// endless: its length is not known, because it reads the Changes again and again.
 	endless bool
 }
 
-// works begins work on a History.
+// works starts work on a History.
 func (r *run) works(ctx context.Context, h history.History) *work {
 	first, end := h.Span()
 	return r.worksOn(ctx, end-first)
@@ -33,13 +33,13 @@ func (r *run) worksOn(ctx context.Context, changes int) *work {
 	return w
 }
 
-// working is work whose length no Changes show.
+// working is work that does not count Changes.
 func (r *run) working(ctx context.Context, what string) (told func(share float64) bool, done func()) {
 	w := r.worksOn(ctx, 0)
 	return w.share, w.begins(what)
 }
 
-// begins notes the current work. ends takes that back.
+// begins names the current work, until ends is called.
 func (w *work) begins(what string) (ends func()) {
 	w.endless = false
 	if w.what = what; w.meter == nil {
@@ -52,14 +52,13 @@ func (w *work) begins(what string) (ends func()) {
 	}
 }
 
-// beginsEndless is begins for work of unknown length.
 func (w *work) beginsEndless(what string) (ends func()) {
 	ends = w.begins(what)
 	w.endless = true
 	return ends
 }
 
-// share takes in which share of the work is done, 0 to 1, and reports whether to go on.
+// share takes the share that is done, 0 to 1, and reports whether to go on.
 func (w *work) share(done float64) (goOn bool) {
 	switch {
 	case w.meter == nil, w.what == "":
@@ -71,7 +70,7 @@ func (w *work) share(done float64) (goOn bool) {
 	return w.ctx.Err() == nil
 }
 
-// through is a History that reports, wherever it is read, how far that is, and can be read until the work is to end.
+// through is a History whose reads report their progress, and fail once the work's context has ended.
 func (w *work) through(h history.History) history.History {
 	first, end := h.Span()
 	return throughHistory{h, func(at int) error {

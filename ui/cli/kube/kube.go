@@ -1,5 +1,4 @@
-// Package kube is the way from kubectl's flags to a live cluster. It is the only part of
-// the command line that knows client-go.
+// Package kube is the way from kubectl's flags to a live cluster. No other part of the command line uses client-go.
 package kube
 
 import (
@@ -31,14 +30,13 @@ type Kube struct {
 	messages   io.Writer
 }
 
-// New is the configuration that kubectl would use, until flags change it. Messages of a credential plugin or the API
-// server while no cluster is watched go to messages, line by line.
+// New is kubectl's configuration, until flags change it. Without a watch, messages gets lines of credential plugins and
+// the API server.
 func New(messages io.Writer) *Kube {
 	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}, messages: messages}
 }
 
-// AddFlags adds kubectl's flags, without those that have no meaning here: nothing is cached, and a timeout would end
-// every watch.
+// AddFlags adds kubectl's flags except caching and timeouts: nothing is cached, and a timeout would end every watch.
 func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.Timeout.LongName = ""
@@ -51,7 +49,7 @@ func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&k.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
 }
 
-// load reads the kubeconfig under the flags, again each time so that a new login is noticed.
+// load reads the kubeconfig under the flags, each time, so that a new login is noticed.
 func (k *Kube) load() (clientcmd.ClientConfig, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
@@ -85,7 +83,7 @@ func (k *Kube) Watch(logTo io.Writer, version string, kinds ...model.Kind) (stre
 	return live.New(live.Options{Config: k.config, Name: k.name(), Version: version, LogTo: logTo, Namespaces: k.namespaces(), Kinds: kinds})
 }
 
-// namespaces are those that pods and Events are asked of; nil for all.
+// namespaces are those of requested pods and Events; nil for all.
 func (k *Kube) namespaces() []string {
 	if ns := k.overrides.Context.Namespace; ns != "" {
 		return []string{ns}
@@ -116,7 +114,7 @@ func (k *Kube) Context() string {
 // Contexts are the names of all contexts, in order.
 func (k *Kube) Contexts() []string { return slices.Sorted(maps.Keys(k.raw().Contexts)) }
 
-// raw is the kubeconfig as it is written; empty if it cannot be read.
+// raw is the kubeconfig as written; empty if it cannot be read.
 func (k *Kube) raw() clientcmdapi.Config {
 	loaded, err := k.load()
 	if err != nil {
@@ -132,10 +130,9 @@ func (k *Kube) raw() clientcmdapi.Config {
 // Role is the least that must be allowed, as YAML.
 func (k *Kube) Role() string { return live.ClusterRole() }
 
-// errNoConfig reports that no cluster is configured. kubectl would try localhost:8080.
+// errNoConfig: no cluster is configured. kubectl would try localhost:8080.
 var errNoConfig = errors.New("no kubeconfig found; set KUBECONFIG, --kubeconfig or --server")
 
-// config is the connection's configuration.
 func (k *Kube) config() (*rest.Config, error) {
 	loaded, err := k.load()
 	if err != nil {
@@ -152,7 +149,6 @@ func (k *Kube) config() (*rest.Config, error) {
 	return loaded.ClientConfig()
 }
 
-// name is the context and the cluster, if their names differ.
 func (k *Kube) name() string {
 	context, raw := k.Context(), k.raw()
 	if raw.Contexts[context] == nil {
