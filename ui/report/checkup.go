@@ -55,8 +55,7 @@ type CheckEvictions struct {
 	Least  int     `json:"least"`
 	Most   int     `json:"most"`
 	// Of is the number of pods that a race may delete.
-	Of int `json:"of"`
-	// Next is when the first deletion is.
+	Of   int     `json:"of"`
 	Next *Window `json:"next"`
 }
 
@@ -166,7 +165,6 @@ func (c Checkup) Doc(bool) (d doc.Doc) {
 	return d
 }
 
-// first is the first problem, and the number of others.
 func (c *Checkup) first() words.Say {
 	if len(c.Problems) == 0 {
 		return words.Say{}

@@ -316,7 +316,6 @@ func sinceBegin(began model.Instant, s Stamp) string {
 	return "+" + d.String()
 }
 
-// within is how well the time of a decision is known.
 func (d *Decision) within() string {
 	switch {
 	case !d.TimeZoneAssumed:

@@ -190,7 +190,6 @@ func budgetOf(b *impact.Budget) Budget {
 		WillBreak: b.WillBreak(false), MayBreak: b.WillBreak(true)}
 }
 
-// then is how many are ready after the predicted deletions.
 func then(least, most int) string {
 	if least == most {
 		return strconv.Itoa(least)

@@ -11,8 +11,7 @@ type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
 	// Passed is how many members of archives are no input of Kardia.
-	Passed int `json:"passed"`
-	// Recordings are Kardia's own files among the input.
+	Passed     int         `json:"passed"`
 	Recordings []Recording `json:"recordings"`
 
 	Nodes *int `json:"nodes"`

@@ -218,7 +218,6 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	return out
 }
 
-// shownSilences is how many silences the table has.
 const shownSilences = 12
 
 // holds reports whether a grace period is in force, or may be.
@@ -290,7 +289,6 @@ func lasting(s Seconds) string {
 
 const histogramWidth = 40
 
-// histogram is the counts of pauses by length.
 func (m *Margin) histogram() *doc.Grid {
 	g := &doc.Grid{Head: []string{"PAUSE", "COUNT", ""}}
 	most, last, first := int64(0), -1, -1

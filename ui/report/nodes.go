@@ -149,7 +149,6 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	return out
 }
 
-// object adds the fields that only the Node object shows.
 func (out *Node) object(n *model.Node) {
 	out.UID = text(n.UID.String())
 	out.Zone, out.Region = &n.Zone.Zone, &n.Zone.Region

@@ -43,7 +43,6 @@ func RemovedOf(list []removal.Removal) []Removed {
 	return out
 }
 
-// mostRemoved is how many removed nodes are named.
 const mostRemoved = 3
 
 // removedSays are the removals, the last first, and the number of others.

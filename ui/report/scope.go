@@ -12,9 +12,8 @@ type Scope struct {
 	Read model.AsOf
 	// Glanced: a cluster was looked at once, and leases are dated by their own clocks.
 	Glanced bool
-	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
+	// Zone, as --zone names it, and Node keep the nodes of one zone, or one node; "" keeps all.
 	Zone string
-	// Node keeps one node by name; "" keeps all.
 	Node string
 	Caveats
 	// Unwatched is when which kinds were not watched: earlier states are then the last known ones.

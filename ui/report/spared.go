@@ -17,9 +17,8 @@ type Spared struct {
 	// By is a code of why.SparedBy.
 	By string `json:"by"`
 	// Due is when its countdown would have ended; null if it had none.
-	Due Stamp  `json:"due"`
-	Why string `json:"why"`
-	// Decisions are its evidence.
+	Due       Stamp    `json:"due"`
+	Why       string   `json:"why"`
 	Decisions []string `json:"decisions"`
 
 	lost *model.Decision

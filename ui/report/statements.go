@@ -24,11 +24,10 @@ type Statement struct {
 	Until Stamp `json:"until"`
 	Times int   `json:"times"`
 	// Sampled: samples show it, and no log. It became so after Since, if a sample shows otherwise.
-	Sampled bool   `json:"sampled"`
-	Since   Stamp  `json:"since"`
-	By      string `json:"by"`
-	Says    string `json:"kind"`
-	// Decision is the kind of the decision that it is about.
+	Sampled  bool    `json:"sampled"`
+	Since    Stamp   `json:"since"`
+	By       string  `json:"by"`
+	Says     string  `json:"kind"`
 	Decision *string `json:"decision"`
 	Node     *string `json:"node"`
 	Pod      *string `json:"pod"`

@@ -38,12 +38,11 @@ type SweepPoint struct {
 	Spared *Between `json:"spared"`
 	Lost   *Between `json:"additional"`
 	// Open pods were recorded as deleted. The branch does not delete them, but they are still threatened at its end.
-	Open *int `json:"open"`
-	// Evacuated is how long after their kubelet fell silent pods are deleted.
+	Open      *int      `json:"open"`
 	Evacuated Evacuated `json:"evacuatedSeconds"`
 }
 
-// Evacuated are the first at the earliest and the last at the latest; null if no pod is deleted.
+// Evacuated is from silence to deletion: of the first pod at the earliest, of the last at the latest.
 type Evacuated struct {
 	First Seconds `json:"first"`
 	Last  Seconds `json:"last"`
@@ -67,7 +66,6 @@ func (s *Sweep) Add(value string, a *whatif.Answer) {
 	}
 }
 
-// barWidth is how many cells the longest bar of the plot has.
 const barWidth = 20
 
 // Doc implements Printed: a table, and a bar of deleted pods for each value, solid up to the certain number.

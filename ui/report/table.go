@@ -102,7 +102,6 @@ func since(now, then Stamp) string {
 	return paint.Duration(a.Sub(b))
 }
 
-// atLeast marks a lower bound.
 func atLeast(is bool, text string) string {
 	if is {
 		return "≥" + text

@@ -191,7 +191,6 @@ func (in Info) Doc(bool) (d doc.Doc) {
 	return d
 }
 
-// putNotes adds gaps, the parts that could not be used, and files in no known format.
 func (in *Info) putNotes(d *doc.Doc) {
 	for i := range in.Sources {
 		s := &in.Sources[i]

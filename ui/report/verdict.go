@@ -93,7 +93,6 @@ func says(list []words.Say) []string {
 	return text
 }
 
-// shownNodes is how many nodes a verdict names for a person.
 const shownNodes = 12
 
 // Doc implements Printed.

@@ -51,10 +51,9 @@ type Logs struct {
 	// Statements is how many statements are about decisions; the other counts are of them.
 	Statements int `json:"statements"`
 	// Sampled is how many of them only samples show.
-	Sampled     int `json:"sampled"`
-	Confirmed   int `json:"confirmed"`
-	NotCompared int `json:"notCompared"`
-	// Contradicted are statements and decisions that do not agree.
+	Sampled      int      `json:"sampled"`
+	Confirmed    int      `json:"confirmed"`
+	NotCompared  int      `json:"notCompared"`
 	Contradicted []Unsaid `json:"contradicted"`
 	// ClockAhead bounds how far the logs' clock is ahead of the API server's, by so many Writes; nil if none shows it.
 	// ShiftedSeconds was subtracted before comparing.

@@ -62,7 +62,6 @@ func (v *Verification) explains() words.Say {
 	return words.Of("verify.explained", "explained", v.Explained, "of", v.Observed, "also", also, "unseen", unseen, "mode", v.Mode)
 }
 
-// tables are the figures: by kind, the flags, the times, and the unexplained writes.
 func (v *Verification) tables() []*doc.Grid {
 	kinds := &doc.Grid{Head: []string{"KIND", "OBSERVED", "EXPLAINED"}}
 	for _, k := range model.DecisionKinds { // in this order kinds are printed

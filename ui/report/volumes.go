@@ -29,8 +29,7 @@ type Volume struct {
 	ReleasedLatest   Stamp `json:"releasedLatest"`
 	DetachEarliest   Stamp `json:"detachEarliest"`
 	DetachLatest     Stamp `json:"detachLatest"`
-	// Asked is when the detach was requested.
-	Asked Stamp `json:"asked"`
+	Asked            Stamp `json:"asked"`
 	// Failed is why attaching or detaching it failed last.
 	Failed *string `json:"failed"`
 	Why    string  `json:"why"`

@@ -191,7 +191,6 @@ func recordedWord(list []*DecisionChange) string {
 	return clock(span.Earliest)
 }
 
-// shownSubjects is how many subjects a row names.
 const shownSubjects = 3
 
 func subjectsWord(list []*DecisionChange) string {

@@ -60,8 +60,7 @@ type ZoneForecast struct {
 type Control struct {
 	State string
 	// Rate is 0 if taints are stopped.
-	Rate float32
-	// Queue is how many nodes wait for a token; one list of nodes does not show it.
+	Rate             float32
 	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
@@ -133,7 +132,6 @@ func exactly(f float32) float64 {
 	return wide
 }
 
-// taintedNodes counts them by zone.
 func taintedNodes(c *model.Cluster) map[model.Maybe[model.ZoneKey]]int {
 	out := map[model.Maybe[model.ZoneKey]]int{}
 	for row := range c.Nodes {

@@ -19,16 +19,14 @@ import (
 
 // Input is what a report is made of.
 type Input struct {
-	// Name is the input's, for the title.
 	Name    string
 	History history.History
 	// Found is the models' result, with the hypotheses that count.
 	Found         *hypotheses.Found
 	ServerVersion string
-	// Skipped are files in no known format.
-	Skipped []string
-	Marks   []past.Bookmark
-	Scope   incident.Scope
+	Skipped       []string
+	Marks         []past.Bookmark
+	Scope         incident.Scope
 	// Command is the command line up to the Paths, for the commands that reproduce the report.
 	Command string
 	Paths   []string
