@@ -4,12 +4,11 @@ package model
 type Transition uint8
 
 const (
-	// TransitionUnknown: the Change does not show the object after it. Examples are a refused write, a gap, a patch
-	// without its object, a write known by its request only, and a repeat. The last known state stays.
+	// TransitionUnknown: the Change does not show the object after it: a refused write, a gap, a patch or a request
+	// without its object, a repeat. The last known state stays.
 	TransitionUnknown Transition = iota
 	// TransitionSet: the object now is as the Change shows it.
 	TransitionSet
-	// TransitionGone: the object does not exist any more.
 	TransitionGone
 	// TransitionStale: the Change is about an older version, or an earlier object of that name.
 	TransitionStale
@@ -19,16 +18,15 @@ func (t Transition) String() string {
 	return [...]string{"unknown", "set", "gone", "stale"}[min(t, TransitionStale)]
 }
 
-// ObjectVersion identifies the known version of an object before a Change. The zero value is none: it was never seen,
-// or it is gone.
+// ObjectVersion is the known version of an object before a Change. The zero value is none: never seen, or gone.
 type ObjectVersion struct {
 	Exists bool
-	// UID and Version are those of the object; zero if they are unknown, or if the caller does not keep them.
+	// UID and Version are zero if they are unknown, or if the caller does not keep them.
 	UID     UID
 	Version uint64
 }
 
-// PodVersion is the version of a known pod, which is kept without its resourceVersion; zero for nil.
+// PodVersion is the version of a known pod, kept without its resourceVersion; zero for nil.
 func PodVersion(p *Pod) ObjectVersion {
 	if p == nil {
 		return ObjectVersion{}
@@ -36,11 +34,9 @@ func PodVersion(p *Pod) ObjectVersion {
 	return ObjectVersion{Exists: true, UID: p.UID}
 }
 
-// Apply decides how a Change becomes state, given the known version of its object. It is the only such rule: code that
-// holds or counts state uses it.
-//
-// The versions of a kind are one sequence of the API server. So a lower one is older, even if the object was created
-// again in between. The zero version is unknown: then the order of the History holds.
+// Apply decides how a Change becomes state, given the known version of its object. All code that holds or counts state
+// uses it. The versions of a kind are one sequence of the API server. So a lower one is older, even if the object was
+// created again in between. If a version is zero (unknown), the order of the History holds.
 func Apply(ch *Change, before ObjectVersion) Transition {
 	says := ch.Says()
 	if !before.Exists || says == TransitionUnknown {
@@ -60,7 +56,6 @@ func Apply(ch *Change, before ObjectVersion) Transition {
 	return says
 }
 
-// older reports whether a version is older than the current one, if both are known.
 func older(version, stands uint64) bool { return version != 0 && version < stands }
 
 // Says is the Transition if no state is known before: never TransitionStale.
@@ -80,7 +75,7 @@ func (ch *Change) Says() Transition {
 			return TransitionUnknown
 		}
 	}
-	// A request to a lease shows by itself that the lease exists and was renewed.
+	// A request to a lease shows that the lease exists and was renewed.
 	if lease || ch.Kind == KindNode && ch.Node != nil || ch.Kind == KindPod && ch.Pod != nil || ch.Kind == KindEvent && ch.Event != nil ||
 		ch.Related != nil {
 		return TransitionSet

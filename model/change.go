@@ -3,9 +3,8 @@ package model
 // Kind is the kind of thing a Change is about.
 type Kind uint8
 
-// The kinds Kardia watches. LeaderLease is the Lease in kube-system by which
-// instances of kube-controller-manager or kube-scheduler elect their leader;
-// NodeLease is a node's heartbeat in kube-node-lease.
+// The kinds Kardia watches. LeaderLease is the leader-election lease of kube-controller-manager or kube-scheduler in
+// kube-system; NodeLease is a node's heartbeat in kube-node-lease.
 const (
 	KindNone Kind = iota
 	KindNode
@@ -24,8 +23,8 @@ const (
 	KindAutoscalerStatus
 	// KindServerLease is the Lease that a kube-apiserver renews while it lives: see Server.
 	KindServerLease
-	// KindEviction is the requests to evict an existing pod, and their answers: see Eviction. No source shows such an
-	// object: a Cluster gathers it from the requests.
+	// KindEviction is the requests to evict an existing pod: see Eviction. No source shows such an object: a Cluster
+	// gathers it.
 	KindEviction
 	kindCount
 )
@@ -33,7 +32,7 @@ const (
 // LastKind is the highest of the kinds.
 const LastKind = kindCount - 1
 
-// Kinds lists the kinds that are watched, in the order they are printed.
+// Kinds lists the watched kinds, in the order they are printed.
 var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLease}
 
 // RelatedKinds lists the kinds whose Changes carry a Related. A live cluster is asked for them only if they are shown.
@@ -63,11 +62,10 @@ const (
 	OpDelete
 	// OpAttempt: a write that the API server refused. It changes no state, but shows the attempt.
 	OpAttempt
-	// OpRepeat: a write that left the object version as it was (a patch that changes
-	// nothing, a second DELETE of a terminating pod).
+	// OpRepeat: a write that left the version as it was: a patch without effect, a second DELETE of a terminating pod.
 	OpRepeat
-	// OpPatch: a write of which only the patch is known, because the source never
-	// showed the whole object. Sources resolve it where they can.
+	// OpPatch: only the patch of the write is known, because the source never showed the whole object. Sources resolve
+	// it if they can.
 	OpPatch
 	// OpGap: the source had no data during Time. No object.
 	OpGap
@@ -87,7 +85,7 @@ const (
 	ByServer
 	// ByStamp: bounded by timestamps that the API server or a client left in the object, to about a second.
 	ByStamp
-	// ByNeighbours: the version has no timestamp; versions before and after it in resourceVersion order bound it.
+	// ByNeighbours: no timestamp; bounded by the versions before and after it in resourceVersion order.
 	ByNeighbours
 	// ByOrder: only the order is known.
 	ByOrder
@@ -107,8 +105,8 @@ const (
 	WriterTaintEviction
 	WriterPodGC
 	WriterScheduler
-	// WriterControllerManager: another controller of kube-controller-manager, such as node IPAM, a workload controller
-	// or the leader election.
+	// WriterControllerManager: another controller of kube-controller-manager (node IPAM, workloads), or its leader
+	// election.
 	WriterControllerManager
 	WriterAPIServer
 	// WriterPerson: kubectl, or a client that is none of the control plane's own.
@@ -120,12 +118,12 @@ func (w Writer) String() string {
 		"controller-manager", "apiserver", "person"}[min(w, WriterPerson)]
 }
 
-// PostsAsKubelet reports whether a status of this writer is a heartbeat of its node's kubelet. A person's status is
-// none. But an unknown program may be the kubelet of a node that has no lease.
+// PostsAsKubelet reports whether a status by this writer is a heartbeat of the kubelet. A person's is not, except that
+// an unknown program may be the kubelet of a node without a lease.
 func (w Writer) PostsAsKubelet(leased bool) bool { return w != WriterPerson || !leased }
 
-// Origin is where a Change was read: the index of the source in the History, and the place in it. Line counts from 1,
-// Offset in bytes; each is 0 if the source has none.
+// Origin is where a Change was read: the source's index in the History, a Line from 1, an Offset in bytes. Each is 0 if
+// the source has none.
 type Origin struct {
 	Source int32
 	Line   int32
@@ -145,17 +143,16 @@ func (k Key) String() string {
 	return k.Namespace + "/" + k.Name
 }
 
-// Change is one observed fact. Its order is its position in a History. Its time is an interval, because most sources do
-// not show when a version was written.
-//
-// Kind decides which one of Node, Pod, Event, Lease and Related is set. Node, Pod, Event and Related are nil if the
-// source did not show the object, as in a DELETE request or an attempt. They are shared and must not be modified.
+// Change is one observed fact. Its order is its position in a History; its time is an interval, because most sources do
+// not show when a version was written. Kind decides which one of Node, Pod, Event, Lease and Related is set. The
+// pointers are nil if the source did not show the object, as in a DELETE request. They are shared and must not be
+// modified.
 type Change struct {
 	Kind    Kind
 	Op      Op
 	Quality Quality
 	Writer  Writer
-	// Code is the HTTP status of the request; 0 if the source has none.
+	// Code is the HTTP status of the request; 0 if unknown.
 	Code int16
 
 	Key Key
@@ -167,34 +164,33 @@ type Change struct {
 
 	// Time is when the API server completed the write.
 	Time Interval
-	// Arrival is when the recorder or the API server's audit log received it. Unknown for files without arrival times.
+	// Arrival is when the recorder or the audit log received it. Unknown for files without arrival times.
 	Arrival Instant
-	// At is when the Change enters the shown state, if its History has set that: see Effective.
+	// At is when the Change enters the shown state, if set by its History: see Effective.
 	At Instant
 
 	Origin Origin
 	// Also is a second place the same version was read from; zero if none.
 	Also Origin
 
-	Lease Lease
-	Node  *Node
-	Pod   *Pod
-	Event *Event
-	// Related is the object of a related kind.
+	Lease   Lease
+	Node    *Node
+	Pod     *Pod
+	Event   *Event
 	Related *Related
 
-	// Patch is the body of an OpPatch. Note is the reason of an OpGap or of a refusal, or more about the request.
+	// Patch is the body of an OpPatch. Note is the reason of an OpGap or a refusal, or more about the request.
 	Patch []byte
 	Note  string
 
-	// Requester is the sender of the request; nil if the source does not show it. It is also nil for a kubelet's
-	// heartbeats to its node and lease, since Writer and Key identify the sender of these millions.
+	// Requester is the sender; nil if unknown. It is also nil for a kubelet's heartbeats, which are millions: Writer
+	// and Key identify their sender.
 	Requester *Requester
 }
 
-// Effective is when the Change enters the shown state. A History sets it (At) within Time, and never before the
-// previous Change. Without At it is the arrival if known, else the earliest time of the write. So the state at t
-// includes all that may have been written by then.
+// Effective is when the Change enters the shown state. A History sets it (At) within Time, never before the previous
+// Change. Without At it is the arrival, else the earliest time of the write. So the state at t includes all that may
+// have been written by then.
 func (c *Change) Effective() Instant {
 	switch {
 	case c.At.Known():
@@ -205,8 +201,7 @@ func (c *Change) Effective() Instant {
 	return c.Time.Earliest
 }
 
-// NodeName is the node of the Change: the node itself, the node of a lease or a pod, or the subject of an Event. It is
-// "" if there is none.
+// NodeName is the node itself, the node of a lease or a pod, or the subject of an Event; "" if there is none.
 func (c *Change) NodeName() string {
 	switch c.Kind {
 	case KindNode, KindNodeLease:

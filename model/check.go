@@ -9,7 +9,7 @@ import (
 
 // Check is one comparison a controller made, with both operands.
 type Check struct {
-	// What is compared; Of is the type of the condition or the key of the taint, if it is about one.
+	// The field Of is the type of the compared condition or the key of the taint, if any.
 	What        Compared
 	Of          string
 	Left, Right Operand
@@ -20,7 +20,6 @@ type Check struct {
 // Compared is the quantity that a Check compares.
 type Compared uint8
 
-// The quantities are about a zone and its tokens, a node's silence, a pod's countdown, and pod garbage collection.
 const (
 	NothingCompared Compared = iota
 	ComparedCondition
@@ -75,8 +74,7 @@ func (c *Check) Sides() (left, right string) {
 	return left, right
 }
 
-// Hidden reports whether equal text for both operands would not explain the result: equal values are at most, and at
-// least, each other.
+// Hidden reports whether equal text for both operands would not explain the result.
 func (c *Check) Hidden() bool {
 	return c.Left != c.Right && c.Holds != (c.Op == Equals || c.Op == AtLeast || c.Op == AtMost)
 }
@@ -108,8 +106,8 @@ const (
 	OperandNumber
 )
 
-// Operand is one side of a Check, kept as a number until it is printed. Its Kind decides which one field is set: Text,
-// or Int (nanoseconds, an Instant, a count), or Float.
+// Operand is one side of a Check. Kind decides which field is set: Text, Int (nanoseconds, an Instant, a count) or
+// Float.
 type Operand struct {
 	Kind  OperandKind
 	Text  string
@@ -117,7 +115,6 @@ type Operand struct {
 	Float float64
 }
 
-// Text is an operand with a word.
 func Text(s string) Operand { return Operand{Kind: OperandText, Text: s} }
 
 // DurationOperand is an operand with a duration.
@@ -129,7 +126,7 @@ func InstantOperand(i Instant) Operand { return Operand{Kind: OperandInstant, In
 // Count is an operand with a count.
 func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, Int: int64(n)} }
 
-// Number is an operand with a share or a rate. Flags are float32, and are widened as the controllers widen them.
+// Number is an operand with a share or a rate. The controllers' flags are float32, and they widen them to compare.
 func Number(f float32) Operand { return Operand{Kind: OperandNumber, Float: float64(f)} }
 
 // String prints the operand in its unit: "31.2s", "0.55", "11"; durations and times to a millisecond.

@@ -6,22 +6,20 @@ import (
 	"time"
 )
 
-// maxNodeEvents is how many Kubernetes Events are kept for each node, newest last.
+// maxNodeEvents limits the Kubernetes Events kept for each node.
 const maxNodeEvents = 32
 
-// Cluster is the state at one time, folded from Changes.
-//
-// The zero value is not usable; see NewCluster. A Cluster and its Clones share structure and belong to one goroutine.
+// Cluster is the state at one time, folded from Changes. The zero value is not usable; see NewCluster. A Cluster and
+// its Clones share structure and belong to one goroutine.
 type Cluster struct {
 	rows  []NodeRow
 	names *RowNames
 	lent  bool // others share names: it is copied before a name is added
-	// podsLent: others share pods, which is copied before a write.
+	// podsLent: others share pods, which is copied before a write. unboundLent is the same for unbound.
 	podsLent bool
-	// pods are those folded in, and those on no node. stored has the others; it is nil in a state folded from the
-	// start.
+	// pods are those folded in, and those on no node. stored has the others; nil in a state folded from the start.
 	pods map[Key]*Pod
-	// unbound are the pods on no node; unboundLent is like podsLent.
+	// unbound are the pods on no node.
 	unbound     map[Key]*Pod
 	unboundLent bool
 	podCount    int
@@ -39,15 +37,15 @@ type Cluster struct {
 // NodeRow is the state of one node: its object, its lease, its pods.
 type NodeRow struct {
 	Name string
-	// Node is the current version; nil if the source never showed the object or it was deleted (then Gone).
+	// Node is the current version; nil if never shown, or deleted (then Gone).
 	Node    *Node
 	Version uint64
-	// Written is when the current version was written, ReadySet when Ready got its current status.
+	// Written is when the current version was written, ReadySet when Ready got its status.
 	Written, ReadySet Interval
 	// ReadyBy is the writer of the current Ready status, or of its newest heartbeat; WriterUnknown if not known.
 	ReadyBy Writer
-	// Posted is the newest status heartbeat. It is lastHeartbeatTime of Ready if a kubelet posted it, or the arrival of
-	// a status patch that is known by its request only.
+	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready if a kubelet posted it, or the arrival of a
+	// status patch known by its request only.
 	Posted Instant
 	Gone   bool
 
@@ -64,16 +62,14 @@ type NodeRow struct {
 // LeaseRow is the state of a node's heartbeat lease.
 type LeaseRow struct {
 	Lease
-	// Seen says that the lease, or a request to renew it, was seen.
+	// Seen: the lease, or a request to renew it, was seen.
 	Seen    bool
 	Gone    bool
 	Version uint64
-	// Heard is when the recorder last saw the lease change; unknown if the source has no arrival times, or no change
-	// was seen.
-	Heard Instant
-	// Written is when the current version was written.
+	// Heard is when the recorder last saw the lease change; unknown without arrival times or changes.
+	Heard   Instant
 	Written Interval
-	// Renewals and Refused count what was folded in.
+	// Renewals and Refused count folded Changes.
 	Renewals, Refused uint32
 }
 
@@ -88,8 +84,7 @@ func NewCluster() *Cluster {
 	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, epoch: new(byte)}
 }
 
-// Clone is an independent copy of the state. It shares objects and per-node lists
-// until one side changes them.
+// Clone is an independent copy of the state. Both share objects and per-node lists until one changes them.
 func (c *Cluster) Clone() *Cluster { return c.CloneInto(nil) }
 
 // CloneInto is a Clone in the memory of a state that is not used any more; nil for none.
@@ -109,8 +104,7 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 	return &d
 }
 
-// Detach is a copy that, unlike a Clone, shares nothing that either side writes, so it may belong to another goroutine.
-// It only reads c, which must not be folded into again.
+// Detach is a copy for another goroutine: it shares nothing that either side writes. c must not be folded into again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
 		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, unbound: c.unbound, unboundLent: true, podCount: c.podCount,
@@ -119,8 +113,7 @@ func (c *Cluster) Detach() *Cluster {
 	}
 }
 
-// Fold applies one Change. Changes must come in the order of their History. It allocates nothing for the renewal of a
-// known lease.
+// Fold applies one Change, in the order of its History. It allocates nothing for the renewal of a known lease.
 func (c *Cluster) Fold(ch *Change) {
 	c.count(ch.Effective())
 	if ch.Op == OpGap {
@@ -160,7 +153,7 @@ func (c *Cluster) Fold(ch *Change) {
 	}
 }
 
-// Renew applies a Renewal, as Fold applies its Change. row is the RowNumber of the lease's node. It allocates nothing.
+// Renew applies a Renewal as Fold does its Change, without allocating. row is the RowNumber of the lease's node.
 func (c *Cluster) Renew(row int32, of *LeaseObject, r *Renewal) {
 	c.count(r.Effective())
 	l := &c.rows[row].Lease
@@ -173,7 +166,6 @@ func (c *Cluster) Renew(row int32, of *LeaseObject, r *Renewal) {
 	l.Renewed = r.Renewed
 }
 
-// count counts a Change that takes effect at t.
 func (c *Cluster) count(t Instant) {
 	c.Folded++
 	if t.Bounded() && t > c.Now {
@@ -181,11 +173,9 @@ func (c *Cluster) count(t Instant) {
 	}
 }
 
-// row finds or makes the row of a node.
 func (c *Cluster) row(name string) *NodeRow { return &c.rows[c.RowNumber(name)] }
 
-// RowNumber is the number of a node's row for Renew; the row is made if there is none. It is the same for all Clusters
-// with the same Names.
+// RowNumber is the number of a node's row, made if there is none. Clusters with the same Names agree on it.
 func (c *Cluster) RowNumber(name string) int32 {
 	if i, ok := c.names.numbers[name]; ok {
 		return i
@@ -269,7 +259,6 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	}
 }
 
-// objectVersion is the known version of the Node object.
 func (r *NodeRow) objectVersion() ObjectVersion {
 	if r.Node == nil {
 		return ObjectVersion{}
@@ -277,8 +266,8 @@ func (r *NodeRow) objectVersion() ObjectVersion {
 	return ObjectVersion{true, r.Node.UID, r.Version}
 }
 
-// firstSeenReady is when the Ready status of the first seen version was set. That is with this version if its
-// transition time is in that span, else before.
+// firstSeenReady is when the Ready status of the first seen version was set: with it if the transition time is in its
+// span, else before.
 func firstSeenReady(ch *Change) Interval {
 	ready := ch.Node.Ready()
 	if ready != nil && ready.Transition.Bounded() && ch.Time.Earliest.Bounded() &&
@@ -295,7 +284,7 @@ func readyStatus(n *Node) Status {
 	return StatusAbsent
 }
 
-// fold applies a lease version; false means that it is older than the state.
+// fold applies a lease version, and reports whether it is not older than the state.
 func (l *LeaseRow) fold(ch *Change) bool {
 	switch Apply(ch, l.objectVersion()) {
 	case TransitionStale:
@@ -322,7 +311,7 @@ func (l *LeaseRow) fold(ch *Change) bool {
 	return true
 }
 
-// objectVersion is the known version of the lease; the controllers' caches keep no UIDs of leases.
+// objectVersion has no UID: the controllers' caches keep none of leases.
 func (l *LeaseRow) objectVersion() ObjectVersion {
 	if !l.Seen || l.Gone {
 		return ObjectVersion{}
@@ -330,7 +319,6 @@ func (l *LeaseRow) objectVersion() ObjectVersion {
 	return ObjectVersion{Exists: true, Version: l.Version}
 }
 
-// note counts a renewal and its arrival, if a version is one.
 func (l *LeaseRow) note(renewed, arrival Instant) {
 	if renewed.Known() && renewed == l.Renewed {
 		return

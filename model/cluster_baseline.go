@@ -2,11 +2,10 @@ package model
 
 import "iter"
 
-// Baseline yields Changes that fold to this state, for the start of a recording. All take effect at that time. Each is
-// an OpBaseline, except for leases whose last renewal was received: they come as that renewal, with its arrival.
-//
-// The state has no versions of pods, no names of Events (they get that of their subject), and no counts of renewals.
-// version, which may be nil, gives the version of a pod and when it was written. A Change is valid until the next one.
+// Baseline yields Changes that fold to this state, for the start of a recording; all take effect at the time given.
+// Each is an OpBaseline, except for leases whose last renewal was received: these are that renewal, with its arrival.
+// version, which may be nil, gives a pod's version and when it was written; the state has none. It also has no names of Events
+// (they get their subject's) and no counts of renewals. A Change is valid until the next one.
 func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		var ch Change
@@ -55,7 +54,6 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 	}
 }
 
-// baseline yields the Change that folds to a lease's state.
 func (l *LeaseRow) baseline(kind Kind, key Key, say func(Change) bool) bool {
 	if !l.Seen || l.Gone {
 		return true

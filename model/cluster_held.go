@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Held is a read-only copy of the state that does not change while c is folded into. It costs a copy of the rows, but
-// not of the pods: Pod finds bound pods on their nodes.
+// Held is a read-only copy of the state that stays while c is folded into. It costs a copy of the rows, not of the
+// pods.
 func (c *Cluster) Held() *Cluster {
 	c.lent, c.unboundLent = true, true
 	c.epoch = new(byte) // c may not write into the lists it now shares
@@ -12,8 +12,8 @@ func (c *Cluster) Held() *Cluster {
 	return &d
 }
 
-// PodOn finds a pod that is bound to a node; nil if it is not there, even if another node has one of that name. In a
-// Held state it does not search the other nodes, as Pod does.
+// PodOn finds a pod bound to a node; nil if it is not there, even if another node has one of that name. Unlike Pod it
+// never searches other nodes.
 func (c *Cluster) PodOn(node string, k Key) *Pod {
 	row := c.Row(node)
 	switch {
@@ -28,7 +28,6 @@ func (c *Cluster) PodOn(node string, k Key) *Pod {
 	return nil
 }
 
-// findPod finds a pod in a list; nil if it is not there.
 func findPod(list []*Pod, k Key) *Pod {
 	if i := slices.IndexFunc(list, func(p *Pod) bool { return p.Key == k }); i >= 0 {
 		return list[i]
@@ -36,7 +35,6 @@ func findPod(list []*Pod, k Key) *Pod {
 	return nil
 }
 
-// podOnNode finds a pod on its node, or among the unbound ones; nil if there is none.
 func (c *Cluster) podOnNode(k Key) *Pod {
 	if p := c.unbound[k]; p != nil {
 		return p

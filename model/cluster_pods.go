@@ -43,14 +43,12 @@ func (c *Cluster) foldPod(ch *Change) {
 	row.pods = append(row.pods, ch.Pod)
 }
 
-// ownPods makes the map of pods safe to write to: a Clone may still read the old one.
 func (c *Cluster) ownPods() {
 	if c.podsLent {
 		c.pods, c.podsLent = maps.Clone(c.pods), false
 	}
 }
 
-// noteUnbound sets a pod that is on no node; nil for one that is bound or gone.
 func (c *Cluster) noteUnbound(k Key, p *Pod) {
 	if p == nil && c.unbound[k] == nil {
 		return
@@ -68,7 +66,6 @@ func (c *Cluster) noteUnbound(k Key, p *Pod) {
 	c.unbound[k] = p
 }
 
-// unbind removes a pod from its node's list.
 func (c *Cluster) unbind(p *Pod) {
 	if p.Node == "" {
 		return

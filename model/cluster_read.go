@@ -10,14 +10,14 @@ import (
 type Health uint8
 
 const (
-	// HealthUnseen: the source never showed the Node object; only its lease, a pod or an Event is known.
+	// HealthUnseen: the Node object was never shown; only its lease, a pod or an Event was.
 	HealthUnseen Health = iota
 	// HealthNever: the node has no Ready condition yet.
 	HealthNever
 	HealthReady
-	// HealthNotReady: Ready is False, as a rule posted by the kubelet.
+	// HealthNotReady: Ready is False, usually posted by the kubelet.
 	HealthNotReady
-	// HealthUnknown: Ready is Unknown, as a rule declared by the node-lifecycle controller.
+	// HealthUnknown: Ready is Unknown, usually declared by the node-lifecycle controller.
 	HealthUnknown
 )
 
@@ -55,25 +55,25 @@ func (r *NodeRow) ReadySince() Instant {
 	return since
 }
 
-// Exists reports whether the node exists: it has a Node object, or a lease while no object was shown. A deleted node
-// does not exist again by its lease alone.
+// Exists reports whether the node exists: it has a Node object, or a lease while no object was shown. After its
+// deletion a lease alone does not count.
 func (r *NodeRow) Exists() bool {
 	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
 }
 
-// ClockBehind is the delay between renewTime and the API server's write from which on the kubelet's clock must be
-// behind. A request takes at most ten seconds, and is then repeated with another renewTime.
+// ClockBehind is the delay from renewTime to the API server's write that proves the kubelet's clock to be behind. A
+// request takes at most ten seconds, and is repeated with another renewTime.
 // Source: kubernetes: pkg/kubelet, the heartbeat client's timeout, a quarter of the lease's duration.
 const ClockBehind = 10 * time.Second
 
-// Confirmed reports whether the API server's clock shows that the lease was written at its renewTime, apart from
-// latency. If so, an old renewTime is an old heartbeat on any clock. Without managedFields it is false.
+// Confirmed reports whether, by the API server's clock, the lease was written at its renewTime, apart from latency.
+// Then an old renewTime is an old heartbeat on any clock. Without managedFields it is false.
 func (r *LeaseRow) Confirmed() bool {
 	w := r.Written.Earliest
 	return w.Bounded() && w > r.Created && w.Sub(r.Renewed).Abs() < ClockBehind
 }
 
-// ahead reports whether the renewTime is so far after the time of reading that the kubelet's clock must be ahead.
+// ahead reports whether renewTime is so far after the time of reading that the kubelet's clock must be ahead.
 func (r *LeaseRow) ahead(read ReadUpTo) bool {
 	return read.Bounded() && r.Renewed.Sub(read.Instant) >= ClockBehind
 }
@@ -95,10 +95,10 @@ const (
 	AgeHeard
 	// AgeRenewTime: from the lease's renewTime, by the kubelet's clock.
 	AgeRenewTime
-	// AgeWritten: from when the API server last wrote the lease, by its clock (managedFields). It is used if the
-	// kubelet's clock is so far behind that renewTime would give too old a heartbeat.
+	// AgeWritten: from when the API server last wrote the lease (managedFields). It replaces the renewTime of a kubelet
+	// whose clock is behind (ClockBehind).
 	AgeWritten
-	// AgeStatus: from the newest status heartbeat; up to five minutes coarse.
+	// AgeStatus: from the newest status heartbeat, up to five minutes coarse.
 	AgeStatus
 )
 
@@ -109,31 +109,29 @@ func (f AgeFrom) String() string {
 
 // Ages are the ages of a node's heartbeat at one time.
 type Ages struct {
-	// Age is how long the kubelet has been silent, as far as known. It counts from its last renewal, or from its last
-	// status if that is newer (Posted). Lease is the age of the renewal alone, and From is where it was measured from.
+	// Age is how long the kubelet has been silent: since its last renewal, or its last status if newer (Posted). Lease
+	// is the age of the renewal alone; From is where it was measured from.
 	Age, Lease Maybe[time.Duration]
 	From       AgeFrom
 	Posted     bool
-	// Heard is the time since the recorder saw the lease change; Says is the time since renewTime, by the kubelet's
-	// clock. The controller uses neither exactly.
+	// Heard is the time since the recorder saw the lease change, Says that since renewTime, by the kubelet's clock. The
+	// controller uses neither exactly.
 	Heard, Says Maybe[time.Duration]
-	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
-	// recorder's. Network and server latency are part of it.
+	// Skew is Heard − Says, with network and server latency: positive if the kubelet's clock is ahead of the
+	// recorder's.
 	Skew Maybe[time.Duration]
 	// Ahead is how far renewTime is after the time of reading, if only a clock that is ahead or a much later reading
-	// explains it. The age of the heartbeat is then unknown.
+	// explains it. Age is then unknown.
 	Ahead Maybe[time.Duration]
-	// AtLeast says that the heartbeat may be older: the time of reading has only a lower bound. AtMost says that it may
-	// be younger, because of a gap; a caller that knows the gaps sets it.
+	// AtLeast: the heartbeat may be older, since the time of reading has only a lower bound. AtMost: it may be younger,
+	// because of a gap; set by a caller that knows the gaps.
 	AtLeast, AtMost bool
 	// Unwatched is the part of Age without data: silence there proves nothing. See history.Unwatched.Excuse.
 	Unwatched time.Duration
-	// Declared says that Age is the time since the node was declared Unknown: the heartbeat may be older, but not
-	// younger.
+	// Declared: Age is the time since the node was declared Unknown; the heartbeat may be older, but not younger.
 	Declared bool
 }
 
-// Measured is the word for where Age was measured from.
 func (a *Ages) Measured() string {
 	if a.Posted {
 		return "posted"
@@ -144,13 +142,13 @@ func (a *Ages) Measured() string {
 // Ages measures the heartbeat's age at a time up to which it was watched.
 func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 
-// postsWithin is the longest interval between two posts of an unchanged status. It is five minutes, and once after a
-// change up to half of that less or more.
+// postsWithin is the longest interval between two posts of an unchanged status: five minutes, and once after a change
+// up to half of that more.
 // Source: kubernetes: pkg/kubelet, calculateDelay.
 const postsWithin = 7*time.Minute + 30*time.Second
 
-// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the kubelet may
-// still renew its lease.
+// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the lease may still
+// be renewed.
 func (a *Ages) Late() bool {
 	return a.Age.Known && a.From != AgeStatus && a.Silent() >= LateAfter
 }
@@ -160,7 +158,7 @@ func (a *Ages) Unposted() bool {
 	return a.Age.Known && a.From == AgeStatus && a.Silent() >= postsWithin
 }
 
-// Silent is how long heartbeats were watched and none came.
+// Silent is the part of Age that was watched.
 func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 
 // AgesAsOf measures the heartbeat's age at the time of reading.
@@ -218,7 +216,7 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 }
 
 // postedAfterLease is how long after the last renewal the kubelet posted its status, by its own clock; ok is false if
-// it did not. A renewal without its object has only a time of arrival.
+// it did not. If the renewal has no object, arrivals are compared.
 func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
 	renewed, posted := r.Lease.Renewed, r.Posted
 	if !renewed.Bounded() {
@@ -231,7 +229,6 @@ func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
 	return posted.Sub(renewed), ready != nil && ready.Heartbeat == r.Posted // else it is the arrival of a request
 }
 
-// sinceDeclared is how long the controller has had a node declared Unknown; 0 if it has not.
 func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
 	if r.Node == nil || !at.Bounded() {
 		return 0
@@ -243,8 +240,7 @@ func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
 	return max(0, at.Sub(ready.Transition))
 }
 
-// Nodes calls yield for every existing node, in no particular order, until it returns false. Rows must not be kept
-// across the next Fold.
+// Nodes calls yield for every existing node, in no particular order. Rows must not be kept across the next Fold.
 func (c *Cluster) Nodes(yield func(*NodeRow) bool) {
 	for i := range c.rows {
 		if c.rows[i].Exists() && !yield(&c.rows[i]) {
@@ -253,14 +249,13 @@ func (c *Cluster) Nodes(yield func(*NodeRow) bool) {
 	}
 }
 
-// NodeCount is how many nodes exist.
 func (c *Cluster) NodeCount() int {
 	n := 0
 	c.Nodes(func(*NodeRow) bool { n++; return true })
 	return n
 }
 
-// Node finds an existing node; nil if there is none of that name.
+// Node finds an existing node; nil if there is none.
 func (c *Cluster) Node(name string) *NodeRow {
 	if r := c.Row(name); r != nil && r.Exists() {
 		return r
@@ -289,8 +284,7 @@ type ZoneSummary struct {
 	Late int
 	// Oldest and Median are over the best known age of each node.
 	Oldest, Median Maybe[time.Duration]
-	// AtLeast says that Oldest and Median may be more, since they are of a capture. Coarse says that they may be less,
-	// since the age of a node is that of its status.
+	// AtLeast: Oldest and Median may be more, being of a capture. Coarse: they may be less, being the age of a status.
 	AtLeast, Coarse bool
 	// OldestHeard and MedianHeard are over ages by arrival only.
 	OldestHeard, MedianHeard Maybe[time.Duration]
@@ -299,7 +293,7 @@ type ZoneSummary struct {
 // LateAfter is the age from which a heartbeat counts as late: one renewal is missed.
 const LateAfter = 20 * time.Second
 
-// Less orders zones as screens list them: by zone, then nodes without labels, then nodes of unknown zone.
+// Less orders zones for screens: by zone, then nodes without labels, then nodes of unknown zone.
 func (z *ZoneSummary) Less(y *ZoneSummary) bool {
 	if z.Zone.Known != y.Zone.Known {
 		return z.Zone.Known
@@ -307,7 +301,7 @@ func (z *ZoneSummary) Less(y *ZoneSummary) bool {
 	return z.Zone.Value.Less(y.Zone.Value)
 }
 
-// Zones counts the nodes of every zone at a time, in the order of screens.
+// Zones counts the nodes of every zone at a time, ordered by Less.
 func (c *Cluster) Zones(at Instant) []ZoneSummary { return c.ZonesAsOf(Watched(at)) }
 
 // ZonesAsOf is Zones with ages at the time of reading.
@@ -383,7 +377,6 @@ func (z *ZoneSummary) count(r *NodeRow, a Ages) {
 	}
 }
 
-// oldestAndMedian sorts ages in place.
 func oldestAndMedian(ages []time.Duration) (oldest, median Maybe[time.Duration]) {
 	if len(ages) == 0 {
 		return

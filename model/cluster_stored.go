@@ -2,23 +2,20 @@ package model
 
 import "slices"
 
-// Stored is the pods and Events of a state before their first use. A keyframe of a large cluster has a hundred
-// thousand, and a screen shows a few: they are decoded by node on request. Rows are numbered as in the Cluster, see
-// NewClusterOf; −1 is for the pods on no node.
-//
-// It never changes, so Clusters share it, even across goroutines.
+// Stored is the pods and Events of a state before their first use. A keyframe of a large cluster has a hundred thousand
+// and a screen shows a few, so they are decoded by node on request. Rows are numbered as in NewClusterOf; −1 is for the
+// pods on no node. It never changes: Clusters share it, even across goroutines.
 type Stored interface {
-	// PodCount is how many pods a row has.
 	PodCount(row int) int
 	// Pods are a row's pods, new ones at each call.
 	Pods(row int) []*Pod
 	// Events are those about a row's node, oldest first.
 	Events(row int) []*Event
-	// Pod finds a pod of any row by key, a new one at each call; nil if there is none.
+	// Pod finds a pod of any row, a new one at each call; nil if there is none.
 	Pod(Key) *Pod
 }
 
-// LazyPods is where the pods of a row are stored before their first use. The zero value is nowhere. Copies are
+// LazyPods is where the pods of a row are stored before their first use; the zero value is nowhere. Copies are
 // independent.
 type LazyPods struct {
 	stored Stored
@@ -46,7 +43,7 @@ func (s *LazyPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a 
 // Dropped reports whether a pod was removed by Drop.
 func (s *LazyPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
 
-// Find finds a pod of any row by key, a new one at each call; nil if there is none, or it was dropped.
+// Find finds a pod of any row, a new one at each call; nil if there is none, or it was dropped.
 func (s *LazyPods) Find(k Key) *Pod {
 	if s.stored == nil || s.Dropped(k) {
 		return nil
@@ -61,7 +58,7 @@ func (s *LazyPods) Take() []*Pod {
 	return pods
 }
 
-// shelf is where the pods and Events of a row are before their first use. NodeRow.pods then has the later ones.
+// shelf is where the pods and Events of a row are before their first use. NodeRow.pods has the later ones.
 type shelf struct {
 	pods   LazyPods
 	events Stored // nil after their first use
@@ -77,16 +74,16 @@ func (r *NodeRow) Pods() []*Pod {
 	return r.pods
 }
 
-// PodCount is how many pods are bound to the node, without decoding them.
+// PodCount counts the pods bound to the node, without decoding them.
 func (r *NodeRow) PodCount() int { return r.shelf.pods.Count() + len(r.pods) }
 
-// Stored is where the pods of the node are; ok is false if they were used, or if any came or went since.
+// Stored is where the pods of the node are stored; ok is false once they were used or changed.
 func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
 	return r.shelf.pods, r.shelf.pods.Backed() && r.shelf.pods.Untouched() && len(r.pods) == 0
 }
 
-// Events are the newest Kubernetes Events about the node, oldest first, at most 32. The slice must not be modified, or
-// kept across the next Fold.
+// Events are the newest Kubernetes Events about the node, oldest first. The slice must not be modified, or kept across
+// the next Fold.
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
 		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
@@ -97,12 +94,10 @@ func (r *NodeRow) Events() []*Event {
 	return r.events
 }
 
-// seeControllers updates byControllers for an Event.
 func (r *NodeRow) seeControllers(e *Event) {
 	r.byControllers = max(r.byControllers, recordedByControllers(e))
 }
 
-// recordedByControllers is when the controllers last recorded an Event; unknown if it is not theirs.
 func recordedByControllers(e *Event) Instant {
 	if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() {
 		return at
@@ -110,8 +105,7 @@ func recordedByControllers(e *Event) Instant {
 	return 0
 }
 
-// ByControllers is when the controllers last recorded an Event about the node, up to a time; unknown if there is none.
-// It searches the Events only if the newest is later.
+// ByControllers is when the controllers last recorded an Event about the node, up to a time; unknown if they did not.
 func (r *NodeRow) ByControllers(by Instant) (last Instant) {
 	list := r.Events()
 	if r.byControllers <= by {
@@ -125,7 +119,6 @@ func (r *NodeRow) ByControllers(by Instant) (last Instant) {
 	return last
 }
 
-// drop removes a pod from the row's list.
 func (r *NodeRow) drop(p *Pod) {
 	if i := slices.IndexFunc(r.pods, func(q *Pod) bool { return q.Key == p.Key }); i >= 0 {
 		last := len(r.pods) - 1

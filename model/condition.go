@@ -6,7 +6,7 @@ import "time"
 type Polarity uint8
 
 const (
-	// PolarityUnknown: the meaning of the condition is not known here. No status of it is bad.
+	// PolarityUnknown: no status of the condition is known to be bad.
 	PolarityUnknown Polarity = iota
 	GoodWhenTrue
 	GoodWhenFalse
@@ -14,14 +14,13 @@ const (
 	PolarityNeither
 )
 
-// The messages of conditions that the node-lifecycle controller declares Unknown.
+// Messages of conditions that the node-lifecycle controller declares Unknown.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
 const (
 	MessageNeverUpdated = "Kubelet never posted node status."
 	MessageUnknown      = "Kubelet stopped posting node status."
 )
 
-// The owners of conditions.
 const (
 	ownerKubelet = "kubelet"
 	ownerNetwork = "CNI or cloud route controller"
@@ -30,14 +29,13 @@ const (
 	ownerDrain   = "whoever drains"
 )
 
-// conditionType is the known properties of a type of condition.
 type conditionType struct {
 	polarity Polarity
 	owner    string
 }
 
-// conditionTypes are the conditions that Kubernetes' own components and common agents post. That a condition is good
-// when False is a convention of the kubelet's pressures only.
+// conditionTypes are the conditions that Kubernetes' components and common agents post. Only the kubelet's pressures
+// are good when False by convention.
 var conditionTypes = map[string]conditionType{
 	ConditionReady:              {GoodWhenTrue, ownerKubelet},
 	ConditionMemoryPressure:     {GoodWhenFalse, ownerKubelet},
@@ -70,23 +68,22 @@ var conditionTypes = map[string]conditionType{
 	"MaintenanceInProgress":          {PolarityNeither, ownerDrain},
 }
 
-// PolarityOf is which status of a type of condition is good.
+// PolarityOf is the status of a condition type that is good.
 func PolarityOf(condition string) Polarity { return conditionTypes[condition].polarity }
 
-// ConditionOwner is the component that posts a type of condition; "" if unknown.
+// ConditionOwner is the component that posts a condition type; "" if unknown.
 func ConditionOwner(condition string) string { return conditionTypes[condition].owner }
 
 // ConditionSense is the judgement of a condition's status.
 type ConditionSense uint8
 
 const (
-	// SenseNeutral: the polarity is unknown, or there is no status or no maintenance.
+	// SenseNeutral: the polarity is unknown, there is no status, or no maintenance.
 	SenseNeutral ConditionSense = iota
 	SenseGood
 	SenseBad
-	// SenseUnknown: the status is Unknown, with any polarity: its owner is silent.
+	// SenseUnknown: the status is Unknown, so the owner is silent.
 	SenseUnknown
-	// SenseMaintenance: maintenance of the node is under way, as intended.
 	SenseMaintenance
 )
 
@@ -95,7 +92,7 @@ func (s ConditionSense) String() string {
 	return [...]string{"neutral", "good", "bad", "unknown", "maintenance"}[min(s, SenseMaintenance)]
 }
 
-// SenseOf judges a status of a type of condition.
+// SenseOf judges a status of a condition type.
 func SenseOf(condition string, status Status) ConditionSense {
 	polarity := PolarityOf(condition)
 	switch {
@@ -113,13 +110,11 @@ func SenseOf(condition string, status Status) ConditionSense {
 	return SenseBad
 }
 
-// staleAfter is how far a condition's heartbeat may be behind the node's others. Kubelets and agents post an unchanged
-// condition every five minutes, so three posts are missing.
+// staleAfter is three missed posts: kubelets and agents post an unchanged condition every five minutes.
 const staleAfter = 15 * time.Minute
 
-// StaleBy is how far the condition's heartbeat is behind the newest of the node's others, if its owner must have
-// stopped posting; else 0. It is 0 for conditions that are not posted regularly: NetworkUnavailable and maintenance.
-// The status does not matter.
+// StaleBy is how far the condition's heartbeat is behind the node's newest, if its owner must have stopped posting;
+// else 0. It is 0 for conditions not posted regularly: NetworkUnavailable and maintenance.
 func (n *Node) StaleBy(c *Condition) time.Duration {
 	if !c.Heartbeat.Bounded() || c.Type == ConditionNetworkUnavailable || PolarityOf(c.Type) == PolarityNeither {
 		return 0

@@ -8,56 +8,50 @@ import (
 	"time"
 )
 
-// Decision is an act of a controller, or one that it declined or cancelled. It has the time, the subject, the rule, the
-// evidence, and the earlier decisions that caused it.
-//
-// Decisions are values of a pure computation: the same input gives the same Decisions, with the same ids. They must not
-// be modified once handed out.
+// Decision is an act of a controller, or one that it declined or cancelled: its time, subject, rule, evidence, and
+// causes. The same input gives the same Decisions with the same ids. They must not be modified once handed out.
 type Decision struct {
-	// ID is derived from the content.
 	ID DecisionID
-	// Time is when the controller decided, as far as known; Window bounds it. A simulated decision is exact: both ends
-	// are Time.
+	// Time is when the controller decided, as far as known; Window bounds it. For a simulated decision both ends are
+	// Time.
 	Time   Instant
 	Window Interval
-	// ZoneAssumed says that Time is on a clock of unknown time zone, taken to be UTC.
+	// ZoneAssumed: Time is of a clock of unknown time zone, taken to be UTC.
 	ZoneAssumed bool
 
 	Controller Controller
 	Kind       DecisionKind
 	Outcome    Outcome
 
-	// Node, Zone and Pod are the subject. Zone is unknown for decisions about no zone. Node is empty for those about
-	// zones or the whole cluster. Pod is zero for those about no single pod.
+	// Node, Zone and Pod are the subject. Node is empty for decisions about zones or the cluster, Pod is zero for those
+	// about no single pod.
 	Node   string
 	Zone   Maybe[ZoneKey]
 	Pod    Key
 	PodUID UID
 
-	// Rule is the rule that decided; Why is its reason in this case. A change of State or Rate needs no Why.
+	// Why is the rule's reason in this case. A change of State or Rate needs none.
 	Rule Rule
 	Why  Reason
-	// State is the change by a ZoneState decision, and Rate, in nodes a second, that by a SetRate decision. A declined
-	// decision whose Why names a state or a rate has it on both sides; zero for all others.
+	// State is the change by a ZoneState decision, Rate (nodes a second) that by a SetRate decision. A declined
+	// decision whose Why names a state or a rate has it on both sides.
 	State Shift[DisruptionState]
 	Rate  Shift[float32]
-	// Checks are the comparisons that led here, in order.
+	// Checks are the comparisons that led here, in order. Inputs are the facts it rests on, Causes the earlier decisions
+	// without which this one would not have been made.
 	Checks []Check
-	// Inputs are the facts the decision rests on.
 	Inputs []Input
-	// Causes are the earlier decisions without which this one would not have been made.
 	Causes []DecisionID
-	// Writes are its effect on objects, in the order they are sent; empty if only the controller's own state changes.
+	// Writes are its effect on objects, in the order sent; empty if only the controller's own state changes.
 	Writes []Write
 
-	// LeavesTrace says whether an input of the given kind could show the effect.
+	// LeavesTrace: an input of the given kind could show the effect.
 	LeavesTrace bool
 	Basis       Basis
 	// Observed is where the effect was seen; nil if it was not.
 	Observed *Observation
 }
 
-// Shift is a change of a value.
 type Shift[T comparable] struct{ From, To T }
 
 // Observation is the write by which a Decision's effect was seen.
@@ -66,7 +60,7 @@ type Observation struct {
 	Evidence []Input
 }
 
-// DecisionID names a Decision; 0 means none. It is derived from the Decision's content, so it is the same in each run.
+// DecisionID names a Decision, the same in each run; 0 is none.
 type DecisionID uint64
 
 // String is 16 hexadecimal digits, and "" for none.
@@ -77,8 +71,8 @@ func (id DecisionID) String() string {
 	return fmt.Sprintf("%016x", uint64(id))
 }
 
-// Identify derives the id from the time, the controller, the kind and outcome, the subject, and the rule. The taints
-// written, the values compared and the causes are part of it too: no two decisions of a run share all of these.
+// Identify derives the id from the time, the controller, the kind, outcome, subject and rule, the taints written, the
+// values compared and the causes. No two decisions of a run share all of these.
 func (d *Decision) Identify() DecisionID {
 	h := fnv.New64a()
 	var fixed [12]byte
@@ -116,8 +110,7 @@ func (d *Decision) Written() (n int) {
 	return n
 }
 
-// Length is the first duration that its checks compare: the silence counted by a declaration, or the length of a
-// countdown. Unknown if they compare none.
+// Length is the first duration in its checks: a counted silence, or a countdown's length. Unknown if there is none.
 func (d *Decision) Length() (length Maybe[time.Duration]) {
 	for i := range d.Checks {
 		if l := d.Checks[i].Left; l.Kind == OperandDuration {
@@ -127,8 +120,8 @@ func (d *Decision) Length() (length Maybe[time.Duration]) {
 	return length
 }
 
-// Told reports whether the decision is known only from a component's log: no rule was applied, and no write was seen.
-// Observed is then the time of the log line.
+// Told reports whether the decision is known only from a component's log: no rule applied, and no write seen. Observed
+// then has the time of the log line.
 func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
 
 // Controller is the real controller of a Decision.
@@ -148,12 +141,10 @@ func (c Controller) String() string {
 // DecisionKind is the kind of a Decision.
 type DecisionKind uint8
 
-// The kinds, in the order they are printed.
 const (
 	DecisionNone DecisionKind = iota
-	// MarkUnknown: the control plane declares a node Unknown for missing heartbeats.
+	// MarkUnknown: a node is declared Unknown for missing heartbeats.
 	MarkUnknown
-	// MarkPodsNotReady: the pods of a silent node are marked not ready.
 	MarkPodsNotReady
 	AddNoSchedule
 	RemoveNoSchedule
@@ -165,23 +156,21 @@ const (
 	UntaintNoExecute
 	// SwapNoExecute: not-ready becomes unreachable or the reverse, without a token.
 	SwapNoExecute
-	// ZoneState: a zone gets another state.
 	ZoneState
-	// SetRate: the rate at which a zone's nodes are tainted changes.
+	// SetRate: the rate changes at which a zone's nodes are tainted.
 	SetRate
 	EnterMasterDisruption
 	ExitMasterDisruption
-	// ScheduleEviction: a pod's countdown starts.
 	ScheduleEviction
 	CancelEviction
-	// EvictPod: the pod is deleted by a plain DELETE because of a NoExecute taint.
+	// EvictPod: a plain DELETE of the pod because of a NoExecute taint.
 	EvictPod
-	// CollectPod: the pod is deleted by the pod garbage collector, without grace.
+	// CollectPod: the pod garbage collector deletes the pod, without termination grace.
 	CollectPod
 	// ControllerStart: the controller started, or became leader, with empty memory.
 	ControllerStart
-	// RegisterNode and ForgetNode: the controller saw a node for the first time in its process, or saw it removed. They
-	// leave an Event, and nothing in the Node.
+	// RegisterNode and ForgetNode: the controller saw a node first in its process, or saw it removed. Only an Event
+	// shows it.
 	RegisterNode
 	ForgetNode
 	decisionKindCount
@@ -203,7 +192,7 @@ func (k DecisionKind) String() string {
 		"RegisterNode", "ForgetNode"}[min(k, decisionKindCount-1)]
 }
 
-// ParseDecisionKind reads the word that String prints.
+// ParseDecisionKind reads the word of String.
 func ParseDecisionKind(s string) (k DecisionKind, ok bool) {
 	for _, k := range DecisionKinds {
 		if strings.EqualFold(k.String(), s) {
@@ -238,9 +227,8 @@ const (
 	Simulated Basis = iota
 	// Inferred: the model decides so from observed data; no object shows it yet.
 	Inferred
-	// Observed: the effect was seen.
 	Observed
-	// Reconstructed: it was not watched, but timestamps in objects or Events show it.
+	// Reconstructed: not watched, but timestamps in objects or Events show it.
 	Reconstructed
 )
 
@@ -262,8 +250,8 @@ const (
 	WritePodNotReady
 	// WriteDisruption sets the pod's condition DisruptionTarget, with the reason in Reason.
 	WriteDisruption
-	// WriteDelete is a plain DELETE of a pod; WriteForceDelete one with grace 0, after the
-	// phase was set to Failed.
+	// WriteDelete is a plain DELETE of a pod; WriteForceDelete has termination grace 0, after the phase was set to
+	// Failed.
 	WriteDelete
 	WriteForceDelete
 	// WriteEvent is a Kubernetes Event about the node, or about the pod if one is named.
@@ -277,21 +265,20 @@ func (k WriteKind) String() string {
 // Write is one request to the API server. Each kind uses its own fields after At.
 type Write struct {
 	Kind WriteKind
-	// Pods is how many pods of the Node are written, if they are not listed; 0 for a write to one object.
+	// Pods counts the written pods of the Node if they are not listed; 0 for a write to one object.
 	Pods int32
 	Node string
 	Pod  Key
 	At   Instant
-	// Conditions are the changed conditions, as written.
+	// Conditions are the changed ones, as written.
 	Conditions []Condition
 	Taint      Taint
-	// RefreshesTime says that the Taint exists, and only gets a new time.
+	// RefreshesTime: the Taint exists, and only gets a new time.
 	RefreshesTime bool
 	// Reason is the Event's reason, or DisruptionTarget's.
 	Reason string
 }
 
-// objects counts the objects it writes to, without Events.
 func (w *Write) objects() int {
 	if w.Kind == WriteEvent {
 		return 0
@@ -299,7 +286,7 @@ func (w *Write) objects() int {
 	return max(int(w.Pods), 1)
 }
 
-// String is the write in words, for people.
+// String is the write in words.
 func (w *Write) String() string {
 	subject := w.Node
 	switch {
@@ -335,8 +322,7 @@ func (w *Write) String() string {
 	return subject
 }
 
-// Subject names the subject of the decision, the most specific first: a pod, a node, a zone, or "cluster". It is not
-// cleaned for a screen.
+// Subject names the most specific subject: a pod, a node, a zone, or "cluster". It is not cleaned for a screen.
 func (d *Decision) Subject() string {
 	switch {
 	case d.Pod != Key{}:

@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// Details are the data of a Node beyond its health: labels, software, addresses, capacity, and owner. They are shown,
-// and nodes are compared by them.
-//
-// They are packed into one text of lines name=value, in the order of names. Versions of a node share it while nothing
-// in it changes. The zero value is none.
+// Details are the data of a Node beyond its health: labels, software, addresses, capacity, owner. They are packed into
+// one text of lines name=value, in the order of names. Versions of a node share it while nothing in it changes. The
+// zero value is none.
 type Details string
 
-// The names of details. Labels, addresses and resources have their own name after these.
+// The names of details. Labels, addresses and resources append their own name.
 const (
 	DetailOSImage    = "osImage"
 	DetailKernel     = "kernelVersion"
@@ -22,20 +20,19 @@ const (
 	DetailBootID     = "bootID"
 	DetailMachineID  = "machineID"
 	DetailSystemUUID = "systemUUID"
-	// DetailFeatures are those that the kubelet declares, separated by blanks.
+	// DetailFeatures are those that the kubelet declares, DetailPodCIDR those of the node; separated by blanks.
 	DetailFeatures = "declaredFeatures"
-	// DetailPodCIDR are those of the node, separated by blanks.
-	DetailPodCIDR = "podCIDR"
-	// DetailWriter is followed by the name of a manager of the object; its value is when that last wrote. Managers of
-	// the status are left out: kubelets write it all the time.
+	DetailPodCIDR  = "podCIDR"
+	// DetailWriter is followed by a manager of the object; its value is when that last wrote. Managers of the status
+	// are left out: kubelets write it all the time.
 	DetailWriter = "writer "
 	// DetailCordoned is the manager of spec.unschedulable and when it last wrote, separated by a blank; only for a
 	// cordoned node.
 	DetailCordoned = "cordoned by"
-	// DetailTainted is the latest time of the last write to the taints; only for a node with a taint without timeAdded.
+	// DetailTainted is the latest last write to the taints; only for a node with a taint without timeAdded.
 	DetailTainted = "tainted by"
-	// DetailReadyBy is the manager that set the status of Ready. Unless that is part of Kubernetes, a blank and the
-	// time of its last write follow: see Managed.
+	// DetailReadyBy is the manager that set the status of Ready. If it is not part of Kubernetes, a blank and its last
+	// write follow: see Managed.
 	DetailReadyBy     = "ready by"
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
@@ -44,7 +41,7 @@ const (
 	DetailAllocatable = "allocatable "
 )
 
-// HasField reports whether a label is kept in a field of the Node, and not as a detail.
+// HasField reports whether a label is a field of the Node, not a detail.
 func HasField(label string) bool {
 	switch label {
 	case LabelZone, LabelRegion, labelZoneBeta, labelRegionBeta, LabelExcludeDisruption, LabelInstanceType, LabelInstanceTypeBeta:
@@ -63,8 +60,7 @@ func (n *Node) TaintedBy() Instant {
 	return 0
 }
 
-// TaintSince bounds when a taint was added: its timeAdded, or else between the node's creation and TaintedBy. Its
-// Latest is unknown if neither is known.
+// TaintSince is timeAdded, or else from the node's creation to TaintedBy. Latest is unknown if neither is known.
 func (n *Node) TaintSince(t *Taint) Interval {
 	if t.Added.Bounded() {
 		return Exactly(t.Added)
@@ -72,7 +68,7 @@ func (n *Node) TaintSince(t *Taint) Interval {
 	return Interval{Earliest: cmp.Or(n.Created, FarPast), Latest: n.TaintedBy()}
 }
 
-// CordonedBy is the manager that cordoned the node, by managedFields, and when it last wrote; "" if unknown.
+// CordonedBy is the manager that cordoned the node and when it last wrote, by managedFields; "" if unknown.
 func (n *Node) CordonedBy() (who string, last Instant) {
 	if !n.Unschedulable {
 		return "", 0
@@ -81,14 +77,13 @@ func (n *Node) CordonedBy() (who string, last Instant) {
 	return ManagerAt(text)
 }
 
-// maxDetails is the most bytes kept of one node; the rest is left out.
+// maxDetails limits the bytes kept of one node.
 const maxDetails = 4 << 10
 
 // Detail is one name and value of Details.
 type Detail struct{ Name, Value string }
 
-// PackDetails sorts and packs details. Empty values, and those that do not fit, are left out. Line breaks become
-// blanks.
+// PackDetails sorts and packs details, without empty values and those that do not fit. Line breaks become blanks.
 func PackDetails(list []Detail, into []byte) []byte { return packDetails(list, into, maxDetails) }
 
 // PackLong is PackDetails with room for the endpoints of a whole EndpointSlice.
@@ -140,7 +135,6 @@ func (d Details) Get(name string) (value string, ok bool) {
 	}
 }
 
-// withoutWriters are the details without writers and their times.
 func (d Details) withoutWriters() Details {
 	return d.without(func(name string) bool {
 		return name == DetailReadyBy || name == DetailTainted || strings.HasPrefix(name, DetailWriter)

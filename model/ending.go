@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// The names of details of pods about their end and their priority.
 const (
-	// DetailEnded is why a kubelet ended or refused a pod, as Ending.String writes it.
+	// DetailEnded is why a kubelet ended or refused a pod, in the form of Ending.String.
 	DetailEnded = "ended"
 	// DetailPriority is spec.priority: kubelets that shut down end pods by ranges of it.
 	DetailPriority = "priority"
 )
 
-// SystemCritical is the least priority of pods that are critical to the system.
+// SystemCritical is the least priority of system-critical pods.
 // Source: kubernetes: pkg/apis/scheduling, SystemCriticalPriority.
 const SystemCritical = 2_000_000_000
 
@@ -22,7 +21,7 @@ type Ending struct {
 	// Reason is status.reason: Evicted, Terminated, Preempting, OutOfcpu and the like.
 	Reason string
 	By     EndedBy
-	// Named is the resource or the condition in its message.
+	// Named is the resource or the condition in the message.
 	Named string
 }
 
@@ -30,7 +29,7 @@ type Ending struct {
 type EndedBy uint8
 
 const (
-	// EndedUnsaid: none that is known here.
+	// EndedUnsaid: the message has none that is known here.
 	EndedUnsaid EndedBy = iota
 	// EndedForResource: the node was low on a resource.
 	EndedForResource
@@ -42,7 +41,7 @@ const (
 
 var endedWords = [...]string{"", "resource", "condition", "limit"}
 
-// What kubelets write into status.message.
+// Parts of status.message.
 // Source: kubernetes: pkg/kubelet/eviction/helpers.go; Kubelet.rejectPod puts words of its own before them.
 const (
 	lowOnResource = "The node was low on resource: "
@@ -86,7 +85,7 @@ func isWord(text string) bool {
 	})
 }
 
-// String is the ending as a detail: the reason, and the subject and the name in its message.
+// String is the ending as a detail: reason, subject, name.
 func (e Ending) String() string {
 	return strings.TrimSpace(e.Reason + " " + endedWords[min(e.By, EndedForLimit)] + " " + e.Named)
 }

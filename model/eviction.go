@@ -21,16 +21,16 @@ func (c *Change) Evicts() (answer string, ok bool) {
 	return strings.TrimPrefix(answer, ": "), ok
 }
 
-// Eviction is the requests to the Eviction API for an existing pod. Requests within evictionPause of each other are one
-// eviction: kubectl drain asks every five seconds.
+// Eviction is the requests to the Eviction API for an existing pod. Requests within evictionPause of each other are
+// one: kubectl drain asks every five seconds.
 // Source: kubectl: pkg/drain, evictPods.
 type Eviction struct {
 	// By is the last sender; the zero value if the source does not show it.
 	By Requester
 	// First and Last are when the first and the last request were answered.
 	First, Last Instant
-	// Refusals counts the refused requests. Refused is the time of the last one, and Answer its answer. All are zero if
-	// the last request was granted.
+	// Refusals counts the refused requests; Refused is the time of the last one. All three are zero if the last request
+	// was granted.
 	Refusals int
 	Refused  Instant
 	Answer   Refusal
@@ -42,7 +42,6 @@ const evictionPause = 10 * time.Minute
 // maxEvictions is the number of related objects from which on no new evictions are kept.
 const maxEvictions = 1 << 16
 
-// The names of details of an Eviction.
 const (
 	DetailUser     = "user"
 	DetailAgent    = "agent"
@@ -73,7 +72,6 @@ func (c *Cluster) Eviction(k Key) (e Eviction, ok bool) {
 	return e, true
 }
 
-// foldEviction applies a request to the Eviction API.
 func (c *Cluster) foldEviction(ch *Change) {
 	const notFound = 404
 	at := ch.Effective()
@@ -99,7 +97,6 @@ func (c *Cluster) foldEviction(ch *Change) {
 	}
 }
 
-// evicted drops the requests for a pod that is gone.
 func (c *Cluster) evicted(k Key) {
 	if _, asked := c.RelatedBy(KindEviction, k); asked {
 		delete(c.ownRelated().rows, relatedKey{KindEviction, k})

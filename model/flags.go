@@ -11,7 +11,7 @@ import (
 
 // Flag is a flag of kube-controller-manager that node-lifecycle decisions depend on.
 type Flag struct {
-	// Name is the real one, without dashes; Kind is the type of its value in help.
+	// Name has no dashes; Kind is the type of the value in help.
 	Name, Kind string
 
 	value func(*Params) string
@@ -40,7 +40,7 @@ var Flags = []Flag{
 		func(p *Params) *Param[bool] { return &p.ComparisonOperators }, parseGate),
 }
 
-// FlagNamed is the flag of a name; nil if none is modelled.
+// FlagNamed finds a flag; nil if none is modelled.
 func FlagNamed(name string) *Flag {
 	for i := range Flags {
 		if Flags[i].Name == name {
@@ -56,14 +56,13 @@ func (f *Flag) Value(p *Params) string { return f.value(p) }
 // From is the provenance of the flag's value.
 func (f *Flag) From(p *Params) Provenance { return f.from(p) }
 
-// Set reads a value, and sets it with its provenance. If it cannot be read, the error has the accepted form, and
-// nothing is set.
+// Set reads and sets a value and its provenance. The error has the accepted form.
 func (f *Flag) Set(p *Params, value string, from Provenance) error { return f.set(p, value, from) }
 
 // Copy copies the flag from other Params.
 func (f *Flag) Copy(to, from *Params) { f.over(to, from, 0) }
 
-// SetOver copies the given flags whose provenance is at least least.
+// SetOver copies the flags whose provenance in given is at least least.
 func (p *Params) SetOver(given *Params, least Provenance) {
 	for i := range Flags {
 		Flags[i].over(p, given, least)

@@ -2,7 +2,7 @@ package model
 
 // Input is a fact a Decision rests on.
 type Input struct {
-	// What is the role of the fact; Of and N are a name and a number in it.
+	// The fields Of and N are a name and a number in the fact.
 	What InputRole
 	Kind Kind
 	N    int32
@@ -10,9 +10,9 @@ type Input struct {
 	Key  Key
 	// Version is the resourceVersion; 0 if unknown.
 	Version uint64
-	// At is when the fact held or, for a heartbeat, its own timestamp.
+	// At is when the fact held; for a heartbeat its own timestamp.
 	At Instant
-	// Position is the Change's position in the History plus one; 0 if the fact is not a Change.
+	// Position is that of the Change in the History plus one; 0 if the fact is not a Change.
 	Position int
 }
 
@@ -21,17 +21,17 @@ type InputRole uint8
 
 const (
 	InputNone InputRole = iota
-	// InputNode and InputPod: the object as the controller saw it.
+	// The object as the controller saw it.
 	InputNode
 	InputPod
-	// The start of a counted silence: the last lease or status that counted, or the controller's first sight of the
-	// node. It may also be the node's creation, or the end of master disruption.
+	// The start of a counted silence: the last lease or status, the first sight of the node, its creation, or
+	// the end of master disruption.
 	InputLease
 	InputStatus
 	InputFirstSight
 	InputCreation
 	InputMasterEnd
-	// Timestamps in listed objects. InputNotReadySince is by the kubelet; InputTaintAdded names the taint, and
+	// Timestamps in listed objects. InputNotReadySince is the kubelet's; InputTaintAdded names the taint,
 	// InputDisrupted the reason.
 	InputRenewal
 	InputReadySince
@@ -44,7 +44,6 @@ const (
 	InputEvent
 	InputEventFirst
 	InputEventLast
-	// InputChange is a Change with the operation Of.
 	InputChange
 	// InputLogLine is line N of a component's own log, InputSample a sample with its place.
 	InputLogLine

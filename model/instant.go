@@ -8,18 +8,17 @@ import (
 	"time"
 )
 
-// Instant is a point in time in nanoseconds since the Unix epoch, UTC. The zero value means "not known": no recording
+// Instant is a point in time in nanoseconds since the Unix epoch, UTC. The zero value is "not known": no recording
 // reaches back to 1970. It spans the years 1678 to 2261; other times are clamped (see At).
 type Instant int64
 
-// The ends of the range of Instant. As bounds of an Interval they mean "unbounded on this side".
+// The ends of the range; in an Interval they mean "unbounded on this side".
 const (
 	FarPast   Instant = math.MinInt64
 	FarFuture Instant = math.MaxInt64
 )
 
-// At converts a time.Time. Go's zero time, and year 1, become the unknown Instant. Years out of range become FarPast or
-// FarFuture.
+// At converts a time.Time. Go's zero time and year 1 become unknown, years out of range FarPast or FarFuture.
 func At(t time.Time) Instant {
 	switch {
 	case t.Year() <= 1:
@@ -61,8 +60,7 @@ func (i Instant) Add(d time.Duration) Instant {
 	return sum
 }
 
-// Sub is the duration from j to i, clamped to what a Duration can hold.
-// Ask Known of both first: the difference with an unknown instant means nothing.
+// Sub is the duration from j to i, clamped. With an unknown instant it has no meaning: ask Known first.
 func (i Instant) Sub(j Instant) time.Duration {
 	d := i - j
 	switch {
@@ -86,8 +84,7 @@ func (i Instant) Truncate(d time.Duration) Instant {
 	return i - rest
 }
 
-// String prints RFC 3339 with as many fractional digits as are needed, and "unknown"
-// for the zero value.
+// String prints RFC 3339 with as many fractional digits as needed; "unknown" for the zero value.
 func (i Instant) String() string {
 	switch i {
 	case 0:
@@ -108,8 +105,8 @@ func (i Instant) Clock() string {
 	return i.Time().UTC().Format("15:04:05Z")
 }
 
-// Interval is the time within which something happened, both ends included. An unbounded side is FarPast or FarFuture.
-// The zero value is an unknown interval.
+// Interval is the time within which something happened, both ends included; the zero value is unknown. An unbounded
+// side is FarPast or FarFuture.
 type Interval struct {
 	Earliest, Latest Instant
 }
@@ -145,7 +142,7 @@ func (v Interval) Overlaps(w Interval) bool {
 	return v.Earliest <= w.Latest && w.Earliest <= v.Latest
 }
 
-// Intersect is the common part of both intervals. ok is false, and v is returned unchanged, if they exclude each other.
+// Intersect is the common part; ok is false, and v unchanged, if there is none.
 func (v Interval) Intersect(w Interval) (both Interval, ok bool) {
 	both = Interval{max(v.Earliest, w.Earliest), min(v.Latest, w.Latest)}
 	if both.Earliest > both.Latest {
@@ -176,7 +173,7 @@ func Length(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// United merges the intervals that overlap, in order.
+// United merges overlapping intervals, in order.
 func United(list []Interval) (out []Interval) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
@@ -190,7 +187,7 @@ func United(list []Interval) (out []Interval) {
 	return out
 }
 
-// Common is the common part of two lists, which must be in order and without overlaps.
+// Common is the common part of two lists, each in order and without overlaps.
 func Common(a, b []Interval) (out []Interval) {
 	for len(a) > 0 && len(b) > 0 {
 		if both, ok := a[0].Intersect(b[0]); ok {

@@ -3,10 +3,8 @@ package model
 import "strings"
 
 // Interner gives equal strings, owners, requesters and toleration lists the same memory. A cluster repeats a few
-// hundred of them a hundred thousand times.
-//
-// Each table holds at most Limit entries; a full one starts empty again, which costs memory for a while but never grows
-// without bound. The zero value is ready to use. Not safe for concurrent use.
+// hundred of them a hundred thousand times. A full table starts empty again, so memory stays bounded. The zero value is
+// ready to use. Not safe for concurrent use.
 type Interner struct {
 	// Limit is how many entries each table holds; 0 means 65,536.
 	Limit int
@@ -42,7 +40,7 @@ func (in *Interner) String(s string) string {
 	return s
 }
 
-// Bytes is b as a string, without allocating if it is known already.
+// Bytes is b as a string; it does not allocate if known.
 func (in *Interner) Bytes(b []byte) string {
 	if known, ok := in.strings[string(b)]; ok {
 		return known
@@ -50,7 +48,7 @@ func (in *Interner) Bytes(b []byte) string {
 	return in.String(string(b))
 }
 
-// Pointer is a pointer to s that is the same for the same text, for ParseUID.
+// Pointer is the same pointer for the same text, for ParseUID.
 func (in *Interner) Pointer(s string) *string {
 	if p, ok := in.pointers[s]; ok {
 		return p
@@ -63,7 +61,6 @@ func (in *Interner) Pointer(s string) *string {
 	return &s
 }
 
-// UID reads a UID.
 func (in *Interner) UID(s string) UID { return ParseUID(s, in.Pointer) }
 
 // Owner is a shared Owner; nil for an empty one.

@@ -6,10 +6,10 @@ import (
 )
 
 // The functions below read and build a whole Cluster for keyframes. These are states kept beside the Changes, so that a
-// far time is reached without folding all Changes before it.
+// far time is reached without folding all before it.
 
-// Rows calls yield for every row, also of nodes that do not exist, in the order of their first mention, until it
-// returns false. Rows must not be kept across the next Fold.
+// Rows calls yield for every row, also of nodes that do not exist, in the order of first mention. Rows must not be kept
+// across the next Fold.
 func (c *Cluster) Rows(yield func(*NodeRow) bool) {
 	for i := range c.rows {
 		if c.rows[i].Name != "" && !yield(&c.rows[i]) {
@@ -27,7 +27,7 @@ func (c *Cluster) Row(name string) *NodeRow {
 	return &c.rows[i]
 }
 
-// RowNear is Row for a walk over another state with most rows in the same order: i is the index of the row there.
+// RowNear is Row for a walk over another state with most rows in the same order: i is the row's index there.
 func (c *Cluster) RowNear(i int, name string) *NodeRow {
 	if i < len(c.rows) && c.rows[i].Name == name && name != "" {
 		return &c.rows[i]
@@ -50,11 +50,9 @@ func NewRowNames(names []string) (n *RowNames, ok bool) {
 	return n, len(n.numbers) == len(names)
 }
 
-// Names are the numbers of the rows.
 func (c *Cluster) Names() *RowNames { return c.names }
 
-// NewClusterOf is a state of these rows, with the pods and Events of s. It takes ownership of the rows, which are
-// numbered by names.
+// NewClusterOf is a state of these rows, numbered by names, with the pods and Events of s. It owns the rows.
 func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
 	c := NewCluster()
 	c.names, c.lent, c.rows, c.stored = names, true, rows, s
@@ -79,5 +77,5 @@ func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
 // PutLeader sets a leader-election lease.
 func (c *Cluster) PutLeader(l Leader) { *c.leader(l.Name) = l.LeaseRow }
 
-// RowCount is how many rows there are, also of nodes that do not exist.
+// RowCount counts the rows, also those of nodes that do not exist.
 func (c *Cluster) RowCount() int { return len(c.rows) }

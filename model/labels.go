@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// DetailUnlabelled is a detail of pods: "true" if it was shown to have no label. Without it and without labels, the
-// labels are unknown.
+// DetailUnlabelled is "true" for a pod shown to have no label. Without it and without labels, the labels are unknown.
 const DetailUnlabelled = "unlabelled"
 
 // SelectsAll is the selector of every object.
 const SelectsAll = "*"
 
-// namesOne reports whether a label differs between pods of one workload. Such labels are not kept, so that all pods of
-// one template share their labels.
+// namesOne reports whether a label differs between pods of one workload. It is not kept, so that all pods of a template
+// share their labels.
 func namesOne(label string) bool {
 	switch label {
 	case "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index":
@@ -22,8 +21,7 @@ func namesOne(label string) bool {
 	return false
 }
 
-// WithLabels adds the labels of a pod to its details. If they are too many to keep, none is kept: a part would be
-// useless.
+// WithLabels adds the labels of a pod to its details: all, or none if they are too many to keep.
 func WithLabels(list []Detail, labels func(yield func(key, value string) bool)) []Detail {
 	from, size := len(list), 0
 	for _, d := range list {
@@ -79,14 +77,13 @@ func (d Details) without(drop func(name string) bool) Details {
 
 // Requirement is one requirement of a label selector.
 type Requirement struct {
-	Key string
-	// Operator is In, NotIn, Exists or DoesNotExist.
+	Key      string
 	Operator string
 	Values   []string
 }
 
-// WriteSelector is a label selector as text, similar to kubectl's: SelectsAll for an empty one, and "" if it has
-// invalid parts.
+// WriteSelector is a label selector as text, similar to kubectl's: SelectsAll for an empty one, "" if it has invalid
+// parts.
 func WriteSelector(list []Requirement) string {
 	parts := make([]string, len(list))
 	for i, r := range list {
@@ -107,8 +104,8 @@ func WriteSelector(list []Requirement) string {
 	return strings.Join(parts, ",")
 }
 
-// Selected reports whether a selector in the form of WriteSelector selects the pod. It is StatusUnknown if the needed
-// labels are not known, or if there is no selector.
+// Selected reports whether a selector of WriteSelector selects the pod; StatusUnknown without a selector or the needed
+// labels.
 // Source: k8s.io/apimachinery: pkg/labels, Requirement.Matches.
 func (p *Pod) Selected(selector string) Status {
 	if selector == SelectsAll {
@@ -130,7 +127,6 @@ func (p *Pod) Selected(selector string) Status {
 	return answer
 }
 
-// meets reports whether labels meet one requirement of a selector.
 func meets(labels map[string]string, part string) Status {
 	key, value, equal := strings.Cut(part, "=")
 	operator, values := "In", []string{value}

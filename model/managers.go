@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// WriterOf is the component behind a field manager, which is the program's name by default. kube-controller-manager is
-// one manager for all of its controllers, so its writer is unknown. So are those of all-in-one programs and merged
-// entries.
+// WriterOf is the component behind a field manager, by default the program's name. It is unknown for merged entries and
+// for programs that are several components: kube-controller-manager is one manager for all its controllers.
 func WriterOf(manager string) Writer {
 	switch {
 	case manager == "" || manager == ControllerManager || allInOne(manager) || merged(manager):
@@ -25,19 +24,19 @@ func WriterOf(manager string) Writer {
 	return WriterPerson
 }
 
-// allInOne reports whether a program is kubelet and controllers in one: those of k3s and MicroK8s, and hyperkube.
+// allInOne reports whether a program is kubelet and controllers in one.
 func allInOne(manager string) bool {
 	return manager == "k3s" || manager == "kubelite" || manager == "hyperkube"
 }
 
-// merged reports whether an entry of managedFields stands for several managers, or for the time before there were any.
+// merged reports whether an entry of managedFields is for several managers, or for the time before there were any.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal, capManagersManager and skipNonAppliedManager.
 func merged(manager string) bool {
 	return manager == "ancient-changes" || manager == "before-first-apply"
 }
 
-// Managed finds writers in a Node's managedFields that are shown nowhere else: a manager that changes a field owns it
-// alone until another changes it. The manager's time may be that of a later write to another field.
+// Managed finds writers that only a Node's managedFields show: a manager that changes a field owns it alone until
+// another changes it. Its time may be that of a later write to another field.
 // Source: kubernetes: structured-merge-diff, merge.Updater.Update.
 type Managed struct {
 	status, heartbeat owner  // of the Ready condition
@@ -45,10 +44,10 @@ type Managed struct {
 	cordon            string
 }
 
-// ManagedEntry is an entry of managedFields: its time in RFC 3339, "" for none, and its fields as JSON.
+// ManagedEntry is an entry of managedFields: Time in RFC 3339, "" for none, and Fields as JSON.
 type ManagedEntry struct{ Manager, Subresource, Time, Fields string }
 
-// owner is a manager, and when it last wrote, in RFC 3339; "*" is several.
+// owner is a manager and when it last wrote, in RFC 3339; "*" is several.
 type owner struct{ manager, last string }
 
 func (o *owner) is(manager, last string) {
@@ -75,7 +74,6 @@ func (o *Managed) Entry(e ManagedEntry, wrote func(manager, last string)) {
 	}
 }
 
-// ready adds an entry's part of the Ready condition.
 func (o *Managed) ready(e ManagedEntry) {
 	_, fields, ok := strings.Cut(e.Fields, `"k:{\"type\":\"Ready\"}"`)
 	if !ok {
@@ -113,9 +111,8 @@ func (o *Managed) Details(cordoned bool, taints []Taint, add func(name, value st
 	}
 }
 
-// readyBy is the value of DetailReadyBy; "" if unknown. A kubelet that has posted after another writer of the status
-// agrees with it, since it would otherwise have changed it. Times of kubelets and controllers are left out: they write
-// all the time.
+// readyBy is the value of DetailReadyBy; "" if unknown. A kubelet that posts after another writer agrees with it, or it
+// would have changed the status. Times of kubelets and controllers are left out: they write all the time.
 func (o *Managed) readyBy() string {
 	by := o.status
 	if posts := o.heartbeat; by.manager != "" && WriterOf(posts.manager) == WriterKubelet && posts.last > by.last {
@@ -130,7 +127,7 @@ func (o *Managed) readyBy() string {
 	return by.manager
 }
 
-// ManagerAt splits a manager and the time of its last write at the last blank; no time if none follows.
+// ManagerAt splits a manager from the time of its last write, behind the last blank, if any.
 func ManagerAt(text string) (who string, last Instant) {
 	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
 		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
@@ -140,15 +137,15 @@ func ManagerAt(text string) (who string, last Instant) {
 	return text, 0
 }
 
-// ReadyManager is the manager that set the status of Ready, by managedFields, and when it last wrote; "" if unknown.
+// ReadyManager is the manager that set the status of Ready and when it last wrote, by managedFields; "" if unknown.
 // Components of Kubernetes have no time.
 func (n *Node) ReadyManager() (who string, last Instant) {
 	text, _ := n.Details.Get(DetailReadyBy)
 	return ManagerAt(text)
 }
 
-// ReadyWriter is ReadyManager as a component. node-lifecycle is the only controller that writes Ready, and only as
-// Unknown. If controllers and kubelet are one program, all other writes are the kubelet's.
+// ReadyWriter is ReadyManager as a component. node-lifecycle is the only controller that writes Ready, as Unknown.
+// Other writes of an all-in-one program are its kubelet's.
 func (n *Node) ReadyWriter() Writer {
 	who, _ := n.ReadyManager()
 	ready := n.Ready()

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// CompareNames orders names as people do, with numbers by value: node-9 comes before node-10. Different names never
-// compare equal.
+// CompareNames orders names as people do, numbers by value: node-9 before node-10. Different names never compare equal.
 func CompareNames(a, b string) int {
 	same := 0 // the common prefix, without digits at its end: thousands of names differ in their last letters only
 	for same < len(a) && same < len(b) && a[same] == b[same] {
@@ -34,7 +33,6 @@ func CompareNames(a, b string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
 }
 
-// digits is how many digits a string begins with.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {

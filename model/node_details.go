@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// NodeDetails are the Details of a Node in two parts, each in order. Common is one text for all similar nodes, Own
-// differs between them. The zero value is none.
+// NodeDetails are the Details of a Node in two parts, each in order. Similar nodes share Common; Own differs. The zero
+// value is none.
 type NodeDetails struct{ Common, Own Details }
 
-// SplitDetails divides the packed details of a Node; share returns the bytes as a text, the same for equal bytes if it
-// can.
+// SplitDetails divides the packed details of a Node. share makes the bytes a text, if possible one for equal bytes.
 func SplitDetails(packed []byte, share func([]byte) string) NodeDetails {
 	var common, own []byte
 	for rest := packed; len(rest) > 0; {
@@ -28,7 +27,6 @@ func SplitDetails(packed []byte, share func([]byte) string) NodeDetails {
 	return NodeDetails{Details(share(common)), Details(share(own))}
 }
 
-// PackNode packs the details of one Node.
 func PackNode(list ...Detail) NodeDetails {
 	return SplitDetails(PackDetails(list, nil), func(b []byte) string { return string(b) })
 }
@@ -45,7 +43,6 @@ func differs(line []byte) bool {
 	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)
 }
 
-// sameButWriters reports whether two are equal, apart from writers and their times.
 func (d NodeDetails) sameButWriters(other NodeDetails) bool {
 	return d == other || d.Common.withoutWriters() == other.Common.withoutWriters() && d.Own.withoutWriters() == other.Own.withoutWriters()
 }
@@ -68,7 +65,6 @@ func (d NodeDetails) Get(name string) (value string, ok bool) {
 	return d.Common.Get(name)
 }
 
-// Text merges both parts, in the order of names.
 func (d NodeDetails) Text() Details {
 	if d.Own == "" || d.Common == "" {
 		return d.Own + d.Common
@@ -84,7 +80,6 @@ func (d NodeDetails) Text() Details {
 	return Details(out.String())
 }
 
-// lines yields the lines of both parts, in the order of names.
 func (d NodeDetails) lines(yield func(line string) bool) {
 	name := func(lines string) string {
 		name, _, _ := strings.Cut(lines, "=")

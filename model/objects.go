@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Status is the status of a condition. The zero value is "absent": the object has no such condition, which is not the
-// same as Unknown.
+// Status is the status of a condition. The zero value is "absent", which is not the same as Unknown.
 type Status uint8
 
 const (
@@ -23,7 +22,7 @@ func (s Status) String() string {
 	return [...]string{"", "True", "False", "Unknown"}[min(s, StatusUnknown)]
 }
 
-// ParseStatus reads Kubernetes' word. Another word is StatusUnknown, as in Kubernetes' own comparisons.
+// ParseStatus reads Kubernetes' word. Another word is StatusUnknown, as in Kubernetes' comparisons.
 func ParseStatus(s string) Status {
 	switch s {
 	case "True":
@@ -34,14 +33,13 @@ func ParseStatus(s string) Status {
 	return StatusUnknown
 }
 
-// Condition is one condition of a node.
 type Condition struct {
 	Type, Reason, Message string
 	Status                Status
-	// Transition is lastTransitionTime: when the status was decided, by its writer's clock, to the second.
+	// Transition is lastTransitionTime, by the writer's clock; Heartbeat is lastHeartbeatTime, by the kubelet's; to the
+	// second.
 	Transition Instant
-	// Heartbeat is lastHeartbeatTime, by the kubelet's clock, to the second.
-	Heartbeat Instant
+	Heartbeat  Instant
 }
 
 // Effect is the effect of a taint; in a toleration the zero value matches all.
@@ -58,7 +56,7 @@ func (e Effect) String() string {
 	return [...]string{"", "NoSchedule", "PreferNoSchedule", "NoExecute"}[min(e, NoExecute)]
 }
 
-// ParseEffect reads Kubernetes' word; ok is false for a word it does not have.
+// ParseEffect reads Kubernetes' word; ok is false for another.
 func ParseEffect(s string) (e Effect, ok bool) {
 	for e := EffectAny; e <= NoExecute; e++ {
 		if e.String() == s {
@@ -72,7 +70,7 @@ func ParseEffect(s string) (e Effect, ok bool) {
 type Taint struct {
 	Key, Value string
 	Effect     Effect
-	// Added is timeAdded, by its writer's clock, to the second; often unset for NoSchedule taints added by people.
+	// Added is timeAdded, by the writer's clock, to the second; often unset for NoSchedule taints added by people.
 	Added Instant
 }
 
@@ -85,17 +83,14 @@ type Toleration struct {
 	Seconds Maybe[int64]
 }
 
-// Node is one version of a Node object, reduced to the data for node health. It is never modified once it is in a
-// Change.
+// Node is one version of a Node object, reduced to node health. It is never modified once it is in a Change.
 type Node struct {
 	UID     UID
 	Created Instant
-	// Deleted is deletionTimestamp; unknown if the node is not being deleted.
+	// Deleted is deletionTimestamp; unknown if it is not being deleted.
 	Deleted Instant
 
-	// Zone is the node's zone as the controller sees it.
-	Zone ZoneKey
-	// ExcludeDisruption: label node.kubernetes.io/exclude-disruption is present.
+	Zone              ZoneKey
 	ExcludeDisruption bool
 	Unschedulable     bool
 
@@ -106,7 +101,7 @@ type Node struct {
 	Details                                            NodeDetails
 }
 
-// Condition finds a condition by type; nil if the node has none.
+// Condition finds a condition by type; nil if there is none.
 func (n *Node) Condition(kind string) *Condition {
 	for i := range n.Conditions {
 		if n.Conditions[i].Type == kind {
@@ -116,26 +111,26 @@ func (n *Node) Condition(kind string) *Condition {
 	return nil
 }
 
-// HasNoExecute reports whether the node has a taint for which pods are deleted.
+// HasNoExecute reports whether the node has a taint for which pods are evicted.
 func (n *Node) HasNoExecute() bool {
 	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute })
 }
 
-// ShuttingDown reports whether the kubelet has posted that its machine shuts down gracefully.
+// ShuttingDown reports whether the kubelet has posted a graceful shutdown.
 // Source: kubernetes: pkg/kubelet/nodeshutdown, managerImpl.ShutdownStatus.
 func (n *Node) ShuttingDown() bool {
 	r := n.Ready()
 	return r != nil && r.Status == StatusFalse && strings.Contains(r.Message, "node is shutting down")
 }
 
-// Simulated reports whether kwok simulates the node's kubelet, with a rhythm of its own.
+// Simulated reports whether kwok simulates the kubelet, with a rhythm of its own.
 // Source: kwok: pkg/kwok/controllers, node status template.
 func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kwok-") }
 
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
-// SameButConditionsAndTaints reports whether two versions of a Node differ at most in conditions and taints.
+// SameButConditionsAndTaints reports whether two versions differ at most in conditions and taints.
 func (n *Node) SameButConditionsAndTaints(other *Node) bool {
 	return n.sameFields(other) && n.Details == other.Details
 }
@@ -146,13 +141,12 @@ func (n *Node) sameFields(other *Node) bool {
 		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID
 }
 
-// SameButConditionsTaintsAndWriters is SameButConditionsAndTaints without writers and their times: setting a taint
-// makes a writer of the object.
+// SameButConditionsTaintsAndWriters also ignores writers and their times: setting a taint makes a writer of the object.
 func (n *Node) SameButConditionsTaintsAndWriters(other *Node) bool {
 	return n.sameFields(other) && n.Details.sameButWriters(other.Details)
 }
 
-// SameButHeartbeats reports whether two versions of a Node differ at most in the heartbeats of their conditions.
+// SameButHeartbeats reports whether two versions differ at most in the heartbeats of their conditions.
 func (n *Node) SameButHeartbeats(other *Node) bool {
 	return n.SameButConditionsAndTaints(other) && slices.Equal(n.Taints, other.Taints) &&
 		slices.EqualFunc(n.Conditions, other.Conditions, func(a, b Condition) bool {
@@ -191,16 +185,15 @@ type Pod struct {
 	UID     UID
 	Node    string
 	Created Instant
-	// Deletion is deletionTimestamp: the request's time plus GraceSeconds, so usually in the future when it is set.
-	Deletion Instant
-	// ReadySince is the transition time of the Ready condition.
+	// Deletion is deletionTimestamp: the request's time plus GraceSeconds, so usually in the future when set.
+	Deletion   Instant
 	ReadySince Instant
 	// Disrupted is the transition time of a DisruptionTarget condition that is True.
 	Disrupted        Instant
 	DisruptionReason string
 	Owner            *Owner
 	Tolerations      *Tolerations
-	// Details are its labels, its PersistentVolumeClaims, and more: see the names of details.
+	// Details are its labels, PersistentVolumeClaims, and more: see the names of details.
 	Details      Details
 	GraceSeconds int32
 	Phase        Phase
@@ -223,12 +216,12 @@ func (p *Pod) Stamped() Instant {
 	return max(p.Created, p.ReadySince, p.Disrupted, p.Asked())
 }
 
-// Owner is the controller of a pod. Owners are interned: many pods share one.
+// Owner is the controller of a pod. Owners are interned.
 type Owner struct {
 	Kind, Name string
 }
 
-// Tolerations is a pod's list of tolerations. Lists are interned: many pods share one.
+// Tolerations is a pod's list of tolerations. Lists are interned.
 type Tolerations []Toleration
 
 // List is the tolerations, empty for nil.
@@ -255,7 +248,7 @@ func (p Phase) String() string {
 	return [...]string{"", "Pending", "Running", "Succeeded", "Failed", "Unknown"}[min(p, PhaseUnknown)]
 }
 
-// ParsePhase reads Kubernetes' word; another word is PhaseUnknown, none is PhaseNone.
+// ParsePhase reads Kubernetes' word; another is PhaseUnknown, none PhaseNone.
 func ParsePhase(s string) Phase {
 	for p := PhaseNone; p <= PhaseUnknown; p++ {
 		if p.String() == s {
@@ -278,7 +271,7 @@ type Event struct {
 	Regarding Reference
 	Reason    string
 	Message   string
-	// Component is the reporting component (source.component or reportingController).
+	// Component is source.component or reportingController.
 	Component   string
 	Warning     bool
 	Count       int32
@@ -286,7 +279,7 @@ type Event struct {
 	Created     Instant
 }
 
-// Span is how often an Event occurred, at least once, with the first and the last time. Unknown times are not bounded.
+// Span is how often an Event occurred, at least once, and first and last when. Unknown times are not bounded.
 func (e *Event) Span() (times int, first, last Instant) {
 	last = max(e.Last, e.First, e.Created)
 	first = last
@@ -306,15 +299,13 @@ func (e *Event) ByControllers() bool {
 }
 
 // DeclaresUnknown reports whether the node-lifecycle controller reports that it declared a node Unknown. A kubelet that
-// posts NotReady records an Event with the same words, and the controller then records none. So an Event without its
-// component proves nothing.
+// posts NotReady records the same words, and the controller then none: without its component an Event proves nothing.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth; pkg/kubelet/nodestatus, ReadyCondition.
 func (e *Event) DeclaresUnknown() bool {
 	return e.tellsNotReady() && e.Component == ComponentNodeLifecycle
 }
 
-// StopsReady reports whether a node stopped being Ready, by its controller or its kubelet: each time only one reports
-// it.
+// StopsReady reports whether a node stopped being Ready: its controller or its kubelet reports it, never both.
 func (e *Event) StopsReady() bool {
 	return e.DeclaresUnknown() || e.tellsNotReady() && e.Component == "kubelet"
 }
@@ -323,8 +314,8 @@ func (e *Event) tellsNotReady() bool {
 	return e.Reason == ReasonNodeNotReady && e.Regarding.Kind == "Node"
 }
 
-// FirstExactly is when an Event was first recorded, to the nanosecond: client-go appends it to the name. ok is false if
-// the name has none, or if it is not in the second of First.
+// FirstExactly is when an Event was first recorded, to the nanosecond: client-go appends it to the name. ok is false
+// without it, or if First differs.
 // Source: kubernetes: client-go/tools/record, makeEvent.
 func (e *Event) FirstExactly(name string) (at Instant, ok bool) {
 	dot := strings.LastIndexByte(name, '.')

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Provenance is where a parameter's value came from, weakest first: a stronger one replaces a weaker one.
+// Provenance is where a parameter's value came from; a later one replaces an earlier one.
 type Provenance uint8
 
 const (
 	// FromDefault: the default of the Kubernetes version.
 	FromDefault Provenance = iota
-	// FromInferred: the default contradicts the record, and this value does not.
+	// FromInferred: the observation contradicts the default, and not this value.
 	FromInferred
 	// FromFile: stated by the input (a recording's metadata, a controller's log).
 	FromFile
@@ -27,13 +27,12 @@ func (p Provenance) String() string {
 	return [...]string{"default", "inferred", "file", "flag", "user"}[min(p, FromUser)]
 }
 
-// Param is one flag's value and where it came from.
 type Param[T any] struct {
 	Value T
 	From  Provenance
 }
 
-// Version is a Kubernetes minor version. The zero value means "not known".
+// Version is a Kubernetes minor version. The zero value is "not known".
 type Version struct {
 	Major, Minor int
 }
@@ -70,7 +69,7 @@ func (v Version) String() string {
 	return fmt.Sprintf("v%d.%d", v.Major, v.Minor)
 }
 
-// Params are the flags of kube-controller-manager that node-lifecycle decisions depend on, under the same names.
+// Params are the flags of kube-controller-manager that node-lifecycle decisions depend on.
 // Source: kubernetes: pkg/controller/nodelifecycle/config/v1alpha1,
 // RecommendedDefaultNodeLifecycleControllerConfiguration.
 type Params struct {
@@ -82,12 +81,11 @@ type Params struct {
 	SecondaryNodeEvictionRate Param[float32]
 	LargeClusterSizeThreshold Param[int32]
 	UnhealthyZoneThreshold    Param[float32]
-	// ComparisonOperators is the feature gate TaintTolerationComparisonOperators, alpha since 1.35 and off by default:
-	// tolerations may have the operators Gt and Lt.
+	// ComparisonOperators is the gate for the toleration operators Gt and Lt, alpha since 1.35, off by default.
 	ComparisonOperators Param[bool] `json:",omitzero"`
 }
 
-// GateComparisonOperators is the feature gate's name, as in --feature-gates.
+// GateComparisonOperators is the gate's name in --feature-gates.
 const GateComparisonOperators = "TaintTolerationComparisonOperators"
 
 // Defaults are the flags' defaults in a Kubernetes version. The grace period was 40 s up to 1.31 (kubernetes#126287).

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Places are the indexes of n elements in the order of compare, which is stable. Elements may be hundreds of bytes wide
-// and thousands: only their indexes are moved.
+// Places are the indexes of n elements in the order of compare, which is stable. For thousands of wide elements, moving
+// indexes is cheaper.
 func Places(n int, compare func(i, k int32) int) []int32 {
 	places := make([]int32, n)
 	for i := range places {

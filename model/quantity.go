@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// Quantity is an amount of a resource in thousandths of its unit: of a core, of a byte. The zero value is none.
+// Quantity is an amount of a resource in thousandths of a core or of a byte.
 type Quantity int64
 
-// suffixes are the suffixes of quantities, with their factors.
 var suffixes = map[string]float64{
 	"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
 	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
 }
 
-// ParseQuantity reads a quantity of Kubernetes: 500m, 16331752Ki, 1.5Gi, 1e3. It rounds up to a thousandth. ok is false
-// for other text, negative values, and values too large for a Quantity.
+// ParseQuantity reads 500m, 16331752Ki, 1.5Gi, 1e3, rounded up to a thousandth. ok is false for other text, negative
+// and too large values.
 // Source: k8s.io/apimachinery: pkg/api/resource, ParseQuantity.
 func ParseQuantity(text string) (q Quantity, ok bool) {
 	end := len(text)
@@ -44,7 +43,7 @@ func ParseQuantity(text string) (q Quantity, ok bool) {
 	return Quantity(milli), true
 }
 
-// Plus adds o n times; the sum is limited to 0 and the largest Quantity.
+// Plus adds o n times, within 0 and the largest Quantity.
 func (q Quantity) Plus(o Quantity, n int) Quantity {
 	sum := float64(q) + float64(o)*float64(n)
 	switch {

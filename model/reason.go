@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Reason is why a decision was made, declined or cancelled: a code, further codes, and their values. It is comparable,
-// and its zero value is no reason.
+// Reason is why a decision was made, declined or cancelled: codes and their values. It is comparable; its zero value is
+// no reason.
 type Reason struct {
 	Code ReasonCode
-	// Also are further codes, in this order; zeros are last.
+	// Also are further codes, in order; zeros are last.
 	Also [3]ReasonCode
 	// Times is how often a log has it, the last time at Until; 0 and 1 are once.
 	Times int32
 	// Name is a taint's key, a sampler's name, or text of another kind of finding.
 	Name string
-	// At is when a heartbeat was sent or came, or when the subject of a search ended.
+	// At is when a heartbeat was sent or arrived, or when the subject of a search ended.
 	At, Until Instant
-	// For and Most bound a duration. Heard is how long ago the last heartbeat was sent, and Posted the last status.
+	// For and Most bound a duration. Heard is how long ago the last heartbeat was sent, Posted the last status.
 	For, Most, Heard, Posted time.Duration
 }
 
@@ -32,9 +32,8 @@ const (
 	// removed.
 	WhyFirstPass
 	WhyNodeIsNew
-	// WhyNodeIsGone: its Node object is gone.
 	WhyNodeIsGone
-	// WhyPostsReady, WhyFellSilent and WhyHeardNotReady: an act of the kubelet.
+	// An act of the kubelet.
 	WhyPostsReady
 	WhyFellSilent
 	WhyHeardNotReady
@@ -55,17 +54,17 @@ const (
 	// WhyOnlyUnready nodes are tainted. WhyUncounted: no pass has counted a heartbeat yet.
 	WhyOnlyUnready
 	WhyUncounted
-	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most. The node's last heartbeat
-	// is added.
+	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most; the last heartbeat is
+	// added.
 	WhyGraceOver
 	WhyGraceEnding
 	WhyGraceRuns
-	// WhyZoneAtZero and WhyMaster: no token comes. WhyOneToken: one token for all that wait.
+	// WhyZoneAtZero and WhyMaster: no token comes. WhyOneToken: one for all that are queued.
 	WhyZoneAtZero
 	WhyMaster
 	WhyOneToken
-	// WhyLeaseAhead to WhyStatusSent are the node's last heartbeat: a lease or a status. At is a time of a clock that
-	// is ahead or behind; else it is Heard ago, with a status Posted ago after the lease.
+	// WhyLeaseAhead to WhyStatusSent are the last heartbeat. At is by a clock that is ahead or behind; else it was sent
+	// Heard ago, with a status Posted ago after the lease.
 	WhyLeaseAhead
 	WhyStatusAhead
 	WhyLeaseBehind
@@ -73,8 +72,7 @@ const (
 	WhyLeaseThenStatus
 	WhyLeaseSent
 	WhyStatusSent
-	// WhyOldCache: the controller did not see the node's write. WhyHeardUnknown: the time of its heartbeat is not
-	// shown.
+	// WhyOldCache: the controller did not see the node's write. WhyHeardUnknown: the heartbeat's time is not shown.
 	WhyOldCache
 	WhyHeardUnknown
 
@@ -111,8 +109,8 @@ const (
 	WhyByMaster
 	// WhyUnwatched: leases are not watched since At.
 	WhyUnwatched
-	// Without a leader, a grace period, a countdown and a queue start again with the next one. WhySilentUncounted: for
-	// For, and longer than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
+	// Without a leader, a grace period, a countdown and a queue restart with the next one. WhySilentUncounted: for For,
+	// and longer than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
 	WhyGraceRestarts
 	WhySilentUncounted
 	WhyCountdownRestarts
@@ -161,7 +159,7 @@ func (c ReasonCode) String() string { return reasonCodes[min(c, reasonCodeCount-
 // Because is a reason that needs no values.
 func Because(code ReasonCode) Reason { return Reason{Code: code} }
 
-// And adds a code that is not there yet; NoReason is never added.
+// And adds a code that is not there yet, except NoReason.
 func (r Reason) And(code ReasonCode) Reason {
 	if code == NoReason || code == r.Code {
 		return r
@@ -182,7 +180,7 @@ func (r Reason) And(code ReasonCode) Reason {
 	return r
 }
 
-// Then adds another reason with its values, if this one has none of its own.
+// Then adds another reason, with its values if this one has none.
 func (r Reason) Then(other Reason) Reason {
 	for _, code := range [...]ReasonCode{other.Code, other.Also[0], other.Also[1], other.Also[2]} {
 		r = r.And(code)
@@ -194,7 +192,7 @@ func (r Reason) Then(other Reason) Reason {
 	return r
 }
 
-// String is the codes and values, for tests: screens and files get their text from ui/topics.
+// String is the codes and values, for tests; ui/topics has the text.
 func (r Reason) String() string {
 	if r.Code == NoReason {
 		return ""

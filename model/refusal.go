@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// RefusedBy is the component that refused a write, by the API server's answer. The zero value is one that it does not
-// name.
+// RefusedBy is the component that refused a write, by the API server's answer; zero if not named.
 type RefusedBy uint8
 
 const (
@@ -15,26 +14,22 @@ const (
 	RefusedCredentials
 	// RefusedRights: the sender is known, and lacks the right.
 	RefusedRights
-	// RefusedWebhook: an admission webhook denied it; RefusedNoWebhook: an admission webhook could not be called.
+	// RefusedWebhook: an admission webhook denied it; RefusedNoWebhook: it could not be called.
 	RefusedWebhook
 	RefusedNoWebhook
-	// RefusedPolicy: a ValidatingAdmissionPolicy denied it.
 	RefusedPolicy
-	// RefusedEtcd: etcd did not store it.
 	RefusedEtcd
-	// RefusedConflict: the object or its version is not the one that the sender expected.
+	// RefusedConflict: the object or its version is not the expected one.
 	RefusedConflict
-	// RefusedOverload: the API server has too many requests.
 	RefusedOverload
-	// RefusedTimeout: it was not done in time, for a reason that the answer does not name.
+	// RefusedTimeout: not done in time, for a reason not named.
 	RefusedTimeout
-	// RefusedBudget: a PodDisruptionBudget does not let a pod be evicted.
+	// RefusedBudget: a PodDisruptionBudget forbids the eviction.
 	RefusedBudget
-	// RefusedBudgetOrOverload: an eviction got the status of both, and the answer has no words.
+	// RefusedBudgetOrOverload: an eviction got the status of both, without words.
 	RefusedBudgetOrOverload
 )
 
-// String is the code.
 func (r RefusedBy) String() string {
 	return [...]string{"unnamed", "credentials", "rights", "webhook", "no-webhook", "policy", "etcd", "conflict", "overload", "timeout", "budget",
 		"budget-or-overload"}[min(r, RefusedBudgetOrOverload)]
@@ -43,16 +38,15 @@ func (r RefusedBy) String() string {
 // Refusal is the API server's answer to a write that it refused.
 type Refusal struct {
 	By RefusedBy
-	// Name is that of the webhook, the policy or the budget, which is in the namespace of its pods; "" if the answer
-	// has none.
+	// Name is that of the webhook, the policy or the budget (in its pods' namespace); "" if unknown.
 	Name string
-	// Code is the HTTP status, and Words are the API server's own; "" if the source has none.
+	// Code is the HTTP status, Words the API server's own; "" if unknown.
 	Code  int16
 	Words string
 }
 
-// refusals are words of the API server's answers, by the component that refused. The first in the text counts: the
-// words of a webhook may follow, and can be anything.
+// refusals are words of answers, by the component that refused. The first in the text counts: a webhook's own words may
+// follow, and can be anything.
 // Source: kubernetes: apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr; apiserver/pkg/util/webhook,
 // ErrCallingWebhook; apiserver/pkg/admission/plugin/policy/validating, Dispatch;
 // apiserver/pkg/endpoints/handlers/responsewriters, forbiddenMessage; apiserver/pkg/server/filters, tooManyRequests;
@@ -75,7 +69,6 @@ var refusals = [...]struct {
 	{budgetNamed, RefusedBudget},
 }
 
-// budgetNamed precedes the name of a PodDisruptionBudget, in the cause of an answer.
 const budgetNamed = `The disruption budget `
 
 // Refused is the answer to a refused write; ok is false for other writes.
@@ -93,7 +86,6 @@ func (c *Change) Refused() (r Refusal, ok bool) {
 	return refusal(c.Code, c.Note), true
 }
 
-// refusal reads an answer.
 func refusal(code int16, words string) (r Refusal) {
 	r.Code, r.Words = code, words
 	first := len(words)
@@ -117,10 +109,10 @@ func refusal(code int16, words string) (r Refusal) {
 	return r
 }
 
-// refusedWith is the component that refused a write, by the HTTP status alone.
+// refusedWith is the component by the HTTP status alone.
 var refusedWith = map[int16]RefusedBy{401: RefusedCredentials, 409: RefusedConflict, 429: RefusedOverload, 504: RefusedTimeout}
 
-// Admitted reports whether the sender was authenticated and authorized: the refusal came after that.
+// Admitted reports whether the sender was authenticated and authorized: it was refused later.
 func (r *Refusal) Admitted() bool {
 	switch r.By {
 	case RefusedWebhook, RefusedNoWebhook, RefusedPolicy, RefusedEtcd, RefusedConflict, RefusedBudget:
@@ -129,10 +121,9 @@ func (r *Refusal) Admitted() bool {
 	return strings.Contains(r.Words, allowed)
 }
 
-// allowed is an annotation of an audit log: the sender is authorized. It is kept if the answer has no words of its own.
+// allowed is an audit annotation: the sender is authorized. It is kept if the answer has no words.
 const allowed = "authorization.k8s.io/decision: allow"
 
-// mostWords is the most bytes of a Refusal's words that are shown.
 const mostWords = 240
 
 // Says is the answer: its code, and its words if the source has them.

@@ -9,20 +9,18 @@ import (
 )
 
 // Related is one version of an object that affects Nodes or Pods and is neither, such as a VolumeAttachment. Its
-// Details hold the data, under names that depend on the kind. It is never modified once it is in a Change.
+// Details depend on the kind. It is never modified once it is in a Change.
 type Related struct {
 	UID     UID
 	Created Instant
-	// Deleted is deletionTimestamp; unknown if it is not being deleted.
+	// Deleted is deletionTimestamp; unknown if not being deleted.
 	Deleted Instant
 	Details Details
 }
 
-// RelatedRow is the state of a related object.
 type RelatedRow struct {
 	*Related
 	Version uint64
-	// Written is when the current version was written.
 	Written Interval
 }
 
@@ -36,7 +34,7 @@ const (
 	DetailClaimOf  = "claimRef" // of a PersistentVolume: namespace/name
 )
 
-// The names of details of PodDisruptionBudgets: numbers of pods, and the selector in the form of WriteSelector.
+// PodDisruptionBudgets: numbers of pods, and the selector in the form of WriteSelector.
 const (
 	DetailSelector = "selector"
 	DetailAllowed  = "disruptionsAllowed"
@@ -45,16 +43,14 @@ const (
 	DetailExpected = "expectedPods"
 )
 
-// The names of details of EndpointSlices. The name of an endpoint is followed by the key of its pod; the value is true
-// if it is ready, else false.
+// EndpointSlices: DetailEndpoint is followed by the key of its pod; the value is whether it is ready.
 const (
 	DetailService  = "service"
 	DetailEndpoint = "endpoint "
 )
 
-// The names of details of other actors' objects. The name of a condition is followed by its type; the value is status,
-// reason and transition, separated by blanks. The name unhealthy of a NodeHealthCheck is followed by the node that is
-// remediated; the value is since when.
+// Other actors' objects. DetailCondition is followed by the type; the value is status, reason and transition, separated
+// by blanks. DetailUnhealthy of a NodeHealthCheck is followed by the node being remediated; the value is since when.
 const (
 	DetailCondition = "condition "
 	DetailUnhealthy = "unhealthy "
@@ -67,8 +63,7 @@ const (
 	DetailScaleDown = "scaleDown"
 )
 
-// The names of details of pods. The name of a claim is followed by that of the PersistentVolumeClaim; the value is the
-// volume in the pod.
+// Pods: DetailClaim is followed by the PersistentVolumeClaim; the value is the volume in the pod.
 const (
 	DetailClaim   = "claim "
 	DetailRunning = "running" // true or false: whether a container runs; none if the status is not shown
@@ -80,8 +75,8 @@ type Claim struct {
 	Key
 }
 
-// related are the related objects of a Cluster, and since when claims are released. Clusters share the maps; a writer
-// makes its own copy first.
+// related are the related objects of a Cluster, and since when claims are released. A Cluster copies the shared maps
+// before it writes.
 type related struct {
 	rows     map[relatedKey]RelatedRow
 	released map[Claim]Interval
@@ -93,14 +88,12 @@ type relatedKey struct {
 	key  Key
 }
 
-// maxReleased is the most claims whose release is kept.
 const maxReleased = 4096
 
 func (r related) clone() related {
 	return related{maps.Clone(r.rows), maps.Clone(r.released), nil}
 }
 
-// ownRelated makes the maps safe to modify.
 func (c *Cluster) ownRelated() *related {
 	if r := &c.related; r.owner != c.epoch {
 		*r = r.clone()
@@ -161,7 +154,6 @@ func (c *Cluster) RelatedOf(kind Kind) iter.Seq2[Key, RelatedRow] {
 	}
 }
 
-// RelatedBy finds a related object.
 func (c *Cluster) RelatedBy(kind Kind, key Key) (row RelatedRow, ok bool) {
 	row, ok = c.related.rows[relatedKey{kind, key}]
 	return row, ok
@@ -172,7 +164,7 @@ func CompareKeys(a, b Key) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
-// Claims are the names of the PersistentVolumeClaims that the pod uses, in its own namespace.
+// Claims are the PersistentVolumeClaims that the pod uses, in its own namespace.
 func (p *Pod) Claims() (names []string) {
 	for name := range p.Details.All {
 		if claim, ok := strings.CutPrefix(name, DetailClaim); ok {
@@ -182,8 +174,8 @@ func (p *Pod) Claims() (names []string) {
 	return names
 }
 
-// Wants reports whether the attach-detach controller keeps the pod's volumes attached to its node. It does until the
-// pod has ended, or was deleted and none of its containers runs. If its containers are not shown, the answer is yes.
+// Wants reports whether the attach-detach controller keeps the pod's volumes attached: until it has ended, or was
+// deleted and no container runs. If its containers are not shown, it does.
 // Source: kubernetes: pkg/volume/util, IsPodTerminated.
 func (p *Pod) Wants() bool {
 	if p.Ended() {
@@ -193,8 +185,7 @@ func (p *Pod) Wants() bool {
 	return !p.Deletion.Known() || !shown || running == "true"
 }
 
-// release records since when no pod of a node wants the claims of a pod. old is the pod before, new the pod now; nil
-// for none.
+// release records since when no pod of a node wants the claims of a pod, which changed from old to new; nil for none.
 func (c *Cluster) release(old, new *Pod, at Interval) {
 	if (old == nil || old.Details == "") && (new == nil || new.Details == "") {
 		return
@@ -222,7 +213,7 @@ func (c *Cluster) release(old, new *Pod, at Interval) {
 // PutReleased sets since when a claim is released on a node.
 func (c *Cluster) PutReleased(k Claim, at Interval) { c.ownRelated().released[k] = at }
 
-// wanted reports whether a pod of the node wants a claim, other than the one of a key.
+// wanted reports whether a pod of the node other than one wants a claim.
 func (c *Cluster) wanted(k Claim, but Key) bool {
 	row := c.Row(k.Node)
 	if row == nil {
@@ -239,10 +230,10 @@ func (c *Cluster) wanted(k Claim, but Key) bool {
 	return false
 }
 
-// Released is since when no pod of a node wants a claim that one wanted before; unknown if that was not seen.
+// Released is since when no pod of a node wants a claim that one wanted before; unknown if not seen.
 func (c *Cluster) Released(k Claim) Interval { return c.related.released[k] }
 
-// AllReleased yields all released claims, in the order of nodes and claims.
+// AllReleased yields all released claims, ordered by node and claim.
 func (c *Cluster) AllReleased(yield func(Claim, Interval) bool) {
 	keys := slices.SortedFunc(maps.Keys(c.related.released), func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), CompareKeys(a.Key, b.Key))

@@ -1,22 +1,18 @@
 package model
 
-// LeaseObject is the common part of the renewals of one lease.
 type LeaseObject struct {
 	Key Key
 	UID UID
-	// Lease is the object without its renewTime.
+	// Lease has no renewTime.
 	Lease Lease
 }
 
-// Renewal is a Change that renews a node's lease (KindNodeLease, OpModify, with a known renewTime), as most Changes do.
-// It takes an eighth of a Change's memory, without a pointer. It has all that the state depends on, but not the writer
-// and the origin.
+// Renewal is a Change that renews a node's lease (KindNodeLease, OpModify, known renewTime), as most do, in an eighth
+// of its memory and without a pointer. It has all that the state depends on, but not the writer and the origin.
 type Renewal struct {
-	// Lease is the index of the LeaseObject in the list kept with the Renewals.
-	Lease int32
-	// Slot is the place in the page, from 0.
-	Slot int32
-	// Renewed, Version, Time, Arrival and At are those of the Change.
+	// Lease is the index of the LeaseObject kept with the Renewals, Slot the place in the page, from 0.
+	Lease   int32
+	Slot    int32
 	Renewed Instant
 	Version uint64
 	Time    Interval
@@ -35,9 +31,9 @@ func (r *Renewal) Effective() Instant {
 	return r.Time.Earliest
 }
 
-// Renews reports whether a Change is a heartbeat: a write of a node's lease that shows its renewTime. If the source
-// shows no object, as an audit log at level Metadata, a write by the kubelet or an unknown writer counts. Kubelets
-// write leases to renew them.
+// Renews reports whether a Change is a heartbeat: a write of a node's lease that shows its renewTime. Without an
+// object, as at audit level Metadata, a write by the kubelet or an unknown writer counts: kubelets write leases to
+// renew them.
 func (c *Change) Renews() bool {
 	if c.Kind != KindNodeLease || c.Op != OpModify && c.Op != OpAdd {
 		return false
@@ -45,7 +41,7 @@ func (c *Change) Renews() bool {
 	return c.Lease.Renewed.Bounded() || c.Lease == (Lease{}) && (c.Writer == WriterKubelet || c.Writer == WriterUnknown)
 }
 
-// RenewedAt is when a heartbeat was sent, by its renewTime; if the source does not show that, when it arrived.
+// RenewedAt is when a heartbeat was sent, by renewTime; else when it arrived.
 func (c *Change) RenewedAt() Instant {
 	if c.Lease.Renewed.Known() || !c.Renews() {
 		return c.Lease.Renewed
@@ -53,8 +49,8 @@ func (c *Change) RenewedAt() Instant {
 	return HeardAt(c.Arrival, c.Effective())
 }
 
-// HeardAt is when a renewal arrived, given its arrival and the time when it took effect. In a recording cut from
-// another, the last renewal before the cut takes effect at its start.
+// HeardAt is when a renewal arrived, given its arrival and when it took effect. In a recording cut from another, the
+// last renewal before the cut takes effect at its start.
 func HeardAt(arrival, effective Instant) Instant {
 	if arrival.Known() && arrival < effective {
 		return arrival

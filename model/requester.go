@@ -2,27 +2,25 @@ package model
 
 import "strings"
 
-// Requester is the sender of a request by the API server's audit log. The zero value is unknown. Requesters are
-// interned: many Changes share one.
+// Requester is the sender of a request by the audit log; zero if unknown. Requesters are interned.
 type Requester struct {
-	// User is the authenticated user (user.username). With impersonation it has both: "alice as system:node:a"
-	// (impersonatedUser.username).
+	// User is user.username. With impersonation (impersonatedUser.username) it has both: "alice as system:node:a".
 	User string
-	// Agent is the program's name for itself (userAgent). The sender can write anything there.
+	// Agent is userAgent. The sender can write anything there.
 	Agent string
-	// Address is where the request came from (sourceIPs), the addresses separated by ", ". Only the last one, that of
-	// the connection, is certain; the others are from the sender or a proxy.
+	// Address is sourceIPs, separated by ", ". Only the last, of the connection, is certain; the others are from the
+	// sender or a proxy.
 	// Source: kubernetes: staging/src/k8s.io/apiserver/pkg/apis/audit, Event.SourceIPs.
 	Address string
 }
 
-// Program is the program by the user agent: "kubectl" for "kubectl/v1.36.3 (linux/amd64) kubernetes/6f1a2b3".
+// Program is the program in the user agent: "kubectl" for "kubectl/v1.36.3 (linux/amd64) kubernetes/6f1a2b3".
 func (r *Requester) Program() string {
 	program, _, _ := strings.Cut(r.Agent, "/")
 	return program
 }
 
-// Who is the user with the program, in short: "alice with kubectl"; the program alone if the user is unknown.
+// Who is the user with the program: "alice with kubectl"; the program alone if the user is unknown.
 func (r *Requester) Who() string {
 	switch program := r.Program(); {
 	case r.User == "" || program == "":
@@ -35,9 +33,8 @@ func (r *Requester) Who() string {
 // Kubectl reports whether kubectl sent it: a person, not a kubelet.
 func (r *Requester) Kubectl() bool { return r != nil && r.Program() == "kubectl" }
 
-// Client is the name of a part of a program at the end of the user agent, behind the commit. It is "node-controller"
-// for "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/6f1a2b3/node-controller". It is empty if there is none,
-// or if the agent is cut short.
+// Client is the name of a program's part, behind the commit: "node-controller" for "kube-controller-manager/v1.36.3
+// (linux/amd64) kubernetes/6f1a2b3/node-controller". It is empty if there is none, or if the agent is cut short.
 // Source: kubernetes: client-go/rest, AddUserAgent.
 func (r *Requester) Client() string {
 	if at := strings.LastIndexByte(r.Agent, ' '); at >= 0 {

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// DetailRequests is a detail of pods: the requests that the scheduler counts, as Requests.String writes them. Without
-// it they are unknown.
+// DetailRequests is the requests of a pod, in the form of Requests.String; unknown without it.
 const DetailRequests = "requests"
 
-// Requests is what the scheduler reserves for a pod: cores, and bytes of memory. The zero value requests nothing.
+// Requests is what the scheduler reserves for a pod: cores, and bytes of memory.
 type Requests struct{ CPU, Memory Quantity }
 
 func (r Requests) plus(o Requests) Requests {
@@ -20,18 +19,17 @@ func (r Requests) atLeast(o Requests) Requests {
 	return Requests{max(r.CPU, o.CPU), max(r.Memory, o.Memory)}
 }
 
-// ContainerRequests is the requests of one container of a pod.
 type ContainerRequests struct {
 	Requests
-	// Init says that it runs before the pod's containers start, Sidecar that it continues beside them.
+	// Init: it runs before the pod's containers start. Sidecar: it continues beside them.
 	Init, Sidecar bool
 }
 
-// WholeRequests is the requests of the pod itself, apart from its containers; unknown if it has none.
+// WholeRequests is the requests of the pod itself; unknown if it has none.
 type WholeRequests struct{ CPU, Memory Maybe[Quantity] }
 
-// PodRequests sums up the requests of a pod: its concurrent containers or a larger init phase, and the overhead of its
-// runtime class. Requests of the pod itself replace the sum. Allocations of a resize under way do not count.
+// PodRequests sums up the requests of a pod: its concurrent containers or a larger init phase, and its runtime class's
+// overhead. Requests of the pod itself replace the sum; a resize under way does not count.
 // Source: k8s.io/component-helpers: resource/helpers.go, PodRequests and AggregateContainerRequests.
 func PodRequests(containers []ContainerRequests, overhead Requests, whole WholeRequests) Requests {
 	var beside, sidecars, before Requests

@@ -2,9 +2,8 @@ package model
 
 import "slices"
 
-// Room is memory for short-lived lists of Decisions and their parts. A forecast makes thousands of lists, reads them
-// once, and starts again. With nil, lists have memory of their own. The zero value is empty. Not safe for concurrent
-// use.
+// Room is memory for short-lived lists of Decisions and their parts: a forecast makes thousands, reads them once, and
+// starts again. A nil Room allocates each list. The zero value is empty. Not safe for concurrent use.
 type Room struct {
 	decisions piece[Decision]
 	checks    piece[Check]
@@ -13,7 +12,7 @@ type Room struct {
 	causes    piece[DecisionID]
 }
 
-// Begin is an empty list. It must be ended before another begins.
+// Begin is an empty list, which must be ended before another begins.
 func (r *Room) Begin() []Decision {
 	if r == nil {
 		return nil
@@ -21,8 +20,8 @@ func (r *Room) Begin() []Decision {
 	return r.decisions.free
 }
 
-// Add appends to a list that has begun. It grows twofold: append would grow by a quarter, and copy each of thousands
-// five times.
+// Add appends to a list that has begun. It doubles the capacity: append's growth by a quarter would copy each of
+// thousands five times.
 func (r *Room) Add(list []Decision, d Decision) []Decision {
 	if len(list) == cap(list) {
 		least := 1
@@ -74,7 +73,7 @@ func (r *Room) Causes(list ...DecisionID) []DecisionID {
 	return r.causes.lay(list)
 }
 
-// Clear reuses all memory, in one piece as large as the use: lists handed out before must not be read any more.
+// Clear reuses all memory, in one piece as large as the use. Lists handed out must not be read any more.
 func (r *Room) Clear() {
 	r.decisions.clear()
 	r.checks.clear()
@@ -83,17 +82,14 @@ func (r *Room) Clear() {
 	r.causes.clear()
 }
 
-// piece is the memory of one kind of lists.
 type piece[T any] struct {
 	whole []T // the whole memory: length 0, and a capacity
 	free  []T // the free rest of the piece in use, alike
 	used  int // elements handed out since it was cleared
 }
 
-// pieceOfRoom is the number of elements for which new memory is requested.
 const pieceOfRoom = 256
 
-// lay hands out a copy of a list.
 func (p *piece[T]) lay(list []T) []T {
 	if cap(p.free) < len(list) {
 		p.free = make([]T, 0, max(pieceOfRoom, len(list)))

@@ -1,9 +1,7 @@
 package model
 
-// Rule is a rule by which a controller decides. Rules have names for people. Their numbers are those of docs/rules.md;
-// JSON and comments cite them, and no screen shows them.
-//
-// The zero value is no rule.
+// Rule is a rule by which a controller decides; the zero value is none. Rules have names for people; their numbers are
+// those of docs/rules.md, cited in JSON and comments but on no screen.
 type Rule uint8
 
 // The rules, in the order in which a silent node meets them.
@@ -36,7 +34,6 @@ const (
 	ruleCount
 )
 
-// rules are the name of each rule, and its number in docs/rules.md.
 var rules = [ruleCount]struct{ name, spec string }{
 	RuleSilentPastGrace:    {"silent past the grace period", "N12"},
 	RuleNewToProcess:       {"new to this process", "M1"},

@@ -9,13 +9,12 @@ import (
 type Said struct {
 	// By is the writer; an unseen write counts as the kubelet's.
 	By Writer
-	// Manager is the name in managedFields of a writer that is not the kubelet, and Last when it last wrote; zero if
-	// unknown.
+	// Manager is the field manager of a writer that is not the kubelet, and Last when it last wrote; zero if unknown.
 	Manager string
 	Last    Instant
 }
 
-// OfKubelet reports whether this writer of NotReady is the node's own kubelet, or unknown and so taken for it.
+// OfKubelet reports whether this writer of NotReady is the kubelet, or unknown and so taken for it.
 func (w Writer) OfKubelet() bool { return w == WriterKubelet || w == WriterUnknown }
 
 // SaidNotReady is the writer that set the node NotReady.
@@ -31,8 +30,8 @@ func (r *NodeRow) SaidNotReady() Said {
 }
 
 // WroteReady is the writer of Ready in this version of a Node, if that changed; WriterUnknown if neither the write nor
-// managedFields show it. The writer of a version is not the writer of all changes in it if versions between were
-// missed. So a person's write counts only if nothing contradicts it, and only kubelets and persons write NotReady.
+// managedFields show it. If versions between were missed, this writer did not make all changes. So a person's write
+// counts only if nothing contradicts it. Only kubelets and persons write NotReady.
 func (c *Change) WroteReady(was *Node) Writer {
 	is := c.Node.Ready()
 	switch {

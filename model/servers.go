@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The names of details of the API servers' own leases; times are in the form time.RFC3339Nano.
+// Details of the API servers' own leases; times are in the form time.RFC3339Nano.
 const (
 	DetailHolder    = "holder"
 	DetailRenewed   = "renewed"
@@ -16,20 +16,19 @@ const (
 	DetailComponent = "component" // which API server it is, by a label: others than kube-apiserver may have such leases
 )
 
-// ServerLeasePrefix begins the names of those leases, which are in SystemNamespace.
+// ServerLeasePrefix begins the names of those leases in SystemNamespace.
 // Source: kubernetes: pkg/controlplane/apiserver, Server.APIServerID.
 const ServerLeasePrefix = "apiserver-"
 
 // Server is a kube-apiserver, by its lease. Fields that the source does not show are empty.
 type Server struct {
-	// Lease is the name of the lease.
 	Lease, Holder, Host string
 	// Made is when the lease was created, which outlives the process; Renewed is by the API server's own clock.
 	Made, Renewed Instant
 	Lasts         time.Duration
 }
 
-// Servers are the API servers, in the order of their leases. read is when one of the leases was last read, if known.
+// Servers are the API servers, in the order of their leases; read is when one was last read, if known.
 func (c *Cluster) Servers() (list []Server, read Instant) {
 	for key, row := range c.RelatedOf(KindServerLease) {
 		if component, ok := row.Details.Get(DetailComponent); ok && component != "" && component != "kube-apiserver" {
@@ -54,8 +53,8 @@ func (c *Cluster) Servers() (list []Server, read Instant) {
 	return list, read
 }
 
-// after completes a version of such a lease from the one before. A renewal without its object, as in an audit log of
-// level Metadata, only shows the renewal: the machine stays the same.
+// after completes a version of such a lease from the one before. A renewal without its object, as at audit level
+// Metadata, only shows the renewal: the machine stays the same.
 func (r *Related) after(before *Related) *Related {
 	_, held := r.Details.Get(DetailHolder)
 	if _, hosted := r.Details.Get(DetailHost); held || hosted || r.UID.Known() && before.UID.Known() && r.UID != before.UID {

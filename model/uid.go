@@ -2,15 +2,15 @@ package model
 
 import "encoding/hex"
 
-// UID is an object's identity, kept in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value means
-// "not known". UIDs compare with ==.
+// UID is an object's identity, in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value is "not
+// known".
 type UID struct {
 	uuid  [16]byte
 	other *string
 }
 
-// ParseUID reads a UID. Text that is not a UUID is kept through intern, which must give the same pointer for the same
-// text. With a nil intern it is dropped.
+// ParseUID reads a UID. Other text than a UUID is kept through intern, which must give the same pointer for the same
+// text; without intern it is dropped.
 func ParseUID(s string, intern func(string) *string) UID {
 	var u UID
 	if s == "" {
@@ -28,7 +28,7 @@ func ParseUID(s string, intern func(string) *string) UID {
 // UUID is the UID of these bytes; all zero is unknown.
 func UUID(raw [16]byte) UID { return UID{uuid: raw} }
 
-// UUID is the 16 bytes of a UID that is a UUID; ok is false for others, and for the unknown one.
+// UUID is the 16 bytes of a UUID; ok is false for other UIDs, and for the unknown one.
 func (u UID) UUID() (raw [16]byte, ok bool) { return u.uuid, u.uuid != [16]byte{} }
 
 // parseUUID accepts only the canonical form, so that String returns the same text.
@@ -85,7 +85,7 @@ func (u UID) String() string {
 	return string(b[:])
 }
 
-// GobEncode writes the UID's text, so that pages of a long History can be kept on disk.
+// GobEncode writes the UID's text: pages of a long History are kept on disk.
 func (u UID) GobEncode() ([]byte, error) { return []byte(u.String()), nil }
 
 // GobDecode reads the text of GobEncode.

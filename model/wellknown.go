@@ -2,7 +2,7 @@ package model
 
 import "slices"
 
-// The taints that the control plane writes, or acts on when people write them.
+// The taints that the control plane writes or acts on.
 // Source: kubernetes: k8s.io/api/core/v1, well_known_taints.go.
 const (
 	TaintNotReady           = "node.kubernetes.io/not-ready"
@@ -24,7 +24,7 @@ const NodeLeaseNamespace = "kube-node-lease"
 // Source: kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1, NamespaceSystem.
 const SystemNamespace = "kube-system"
 
-// The programs that elect a leader among their instances, by the names of their leases.
+// Programs that elect a leader, by the names of their leases.
 const (
 	ControllerManager = "kube-controller-manager"
 	Scheduler         = "kube-scheduler"
@@ -37,7 +37,6 @@ const (
 	LabelExcludeDisruption = "node.kubernetes.io/exclude-disruption"
 )
 
-// The labels with a node's type of machine.
 const (
 	LabelInstanceType     = "node.kubernetes.io/instance-type"
 	LabelInstanceTypeBeta = "beta.kubernetes.io/instance-type"
@@ -52,8 +51,8 @@ const (
 	ConditionNetworkUnavailable = "NetworkUnavailable"
 )
 
-// The reasons of the node-lifecycle controller. They are for the condition of a silent node, and for Events about new
-// nodes, and about nodes declared Unknown and their pods.
+// Reasons of the node-lifecycle controller: of a silent node's condition, and of Events about new nodes, and about
+// nodes declared Unknown and their pods.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and monitorNodeHealth.
 const (
 	ReasonNeverUpdated   = "NodeStatusNeverUpdated"
@@ -62,8 +61,7 @@ const (
 	ReasonNodeNotReady   = "NodeNotReady"
 )
 
-// ComponentNodeLifecycle is the node-lifecycle controller's name in source.component and reportingComponent of its
-// Events.
+// ComponentNodeLifecycle is the node-lifecycle controller in source.component and reportingComponent of its Events.
 // Source: kubernetes: pkg/controller/nodelifecycle, NewNodeLifecycleController.
 const ComponentNodeLifecycle = "node-controller"
 
@@ -73,8 +71,7 @@ func (c *Condition) DeclaredUnknown() bool {
 }
 
 // Posted is the status heartbeat of a condition; unknown if no kubelet has posted it. The controller that declares a
-// node without a condition writes the node's creation time there, which is not a heartbeat. (In its own count, a new
-// Node starts a new grace period.)
+// node without a condition writes its creation time there. (In its own count, a new Node starts a new grace period.)
 func (c *Condition) Posted() Instant {
 	if c.Status == StatusUnknown && c.Reason == ReasonNeverUpdated {
 		return 0
@@ -82,20 +79,19 @@ func (c *Condition) Posted() Instant {
 	return c.Heartbeat
 }
 
-// The reasons of a pod's DisruptionTarget condition, which name the component that deletes it.
+// Reasons of a pod's DisruptionTarget condition, by the component that deletes it.
 const (
 	DisruptedByTaintManager = "DeletionByTaintManager"
 	DisruptedByPodGC        = "DeletionByPodGC"
 )
 
-// ConditionTaint is a NoSchedule taint that a status of a condition requires.
 type ConditionTaint struct {
 	Condition string
 	Status    Status
 	Taint     string
 }
 
-// ConditionTaints lists all of them.
+// ConditionTaints are the NoSchedule taints that conditions require.
 // Source: kubernetes: pkg/controller/nodelifecycle, nodeConditionToTaintKeyStatusMap.
 var ConditionTaints = [...]ConditionTaint{
 	{ConditionReady, StatusFalse, TaintNotReady},
@@ -126,8 +122,8 @@ func (n *Node) IsReady() bool {
 	return r != nil && r.Status == StatusTrue
 }
 
-// TaintedAsNotWell reports whether a node has one of the two NoExecute taints that the node-lifecycle controller sets
-// on nodes that are silent or NotReady.
+// TaintedAsNotWell reports whether a node has a NoExecute taint of the node-lifecycle controller, which marks it silent
+// or NotReady.
 func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }
 
 // NotWellTaint is that taint; nil if there is none.

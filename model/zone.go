@@ -1,14 +1,14 @@
 package model
 
-// The deprecated labels of a node's region and zone. They take precedence if present, even if empty.
+// Deprecated labels. They take precedence if present, even if empty.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
 const (
 	labelZoneBeta   = "failure-domain.beta.kubernetes.io/zone"
 	labelRegionBeta = "failure-domain.beta.kubernetes.io/region"
 )
 
-// ZoneKey is a node's region and zone for the node-lifecycle controller. The zero value is the zone of nodes without
-// zone labels, which is a zone like any other to the controller.
+// ZoneKey is a node's region and zone. The zero value is the zone of nodes without zone labels, a zone like any other
+// to the controller.
 type ZoneKey struct {
 	Region, Zone string
 }
@@ -33,8 +33,8 @@ func ExcludedFromDisruption(label func(key string) (value string, ok bool)) bool
 	return ok
 }
 
-// Raw is the controller's own text of the key: "" without labels, else region and zone joined by a NUL between two
-// colons. It is for comparing with the controller's logs and metrics; screens show String.
+// Raw is the controller's own text of the key, for comparison with its logs and metrics. It is "" without labels, else
+// region and zone joined by a NUL between two colons.
 func (k ZoneKey) Raw() string {
 	if k == (ZoneKey{}) {
 		return ""
@@ -42,7 +42,7 @@ func (k ZoneKey) Raw() string {
 	return k.Region + ":\x00:" + k.Zone
 }
 
-// String is region/zone, the zone alone if the region is not set, and "none" for nodes without labels. --zone takes it.
+// String is region/zone, the zone alone without a region, and "none" without labels. --zone takes it.
 func (k ZoneKey) String() string {
 	switch {
 	case k == (ZoneKey{}):
@@ -58,7 +58,7 @@ func (k ZoneKey) Matches(text string) bool {
 	return text == k.String() || (text == k.Zone && k.Zone != "")
 }
 
-// Less orders zones by region, then zone; nodes without labels come last.
+// Less orders zones by region, then zone; those without labels are last.
 func (k ZoneKey) Less(other ZoneKey) bool {
 	if (k == ZoneKey{}) != (other == ZoneKey{}) {
 		return other == ZoneKey{}
@@ -69,8 +69,7 @@ func (k ZoneKey) Less(other ZoneKey) bool {
 	return k.Zone < other.Zone
 }
 
-// DisruptionState is the node-lifecycle controller's state of a zone. The zero value is none: the controller has no
-// state for it, or the state is unknown.
+// DisruptionState is the node-lifecycle controller's state of a zone; zero if it has none or it is unknown.
 type DisruptionState uint8
 
 // The states, the worst last.
