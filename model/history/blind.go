@@ -8,28 +8,29 @@ import (
 	"kardia/model"
 )
 
-// Blindness is a time in which no source spoke of a kind.
+// Blindness is a time in which no source covered a kind.
 type Blindness struct {
 	model.Interval
-	// Noted: it is known when it ended, and what there was then.
+	// Noted: the recorder was there, so it is known when it ended.
 	Noted bool
-	// Unlisted: nobody listed what there was when it ended: what was seen before is the last that is
-	// known of an object, until it is seen again.
+	// Unlisted: the objects were not listed when it ended. What was seen before is the last known of each until it is
+	// seen again.
 	Unlisted bool
-	// Losing: sources spoke, and lose lines at random. Whatever was seen is the last that is known.
+	// Losing: sources covered it, but lose lines at random. Each object's last seen version may not be its last.
 	Losing bool
 }
 
-// beatsFor is how long after a time of which nothing is known a renewal still tells that its node was
-// heard in it: it renews every ten seconds.
+// beatsFor is how long after an uncovered time a renewal still shows that its node was alive in it: nodes renew every
+// ten seconds.
 const beatsFor = 15 * time.Second
 
-// BlindIn is when no source spoke of a kind, in order: what one has missed, another may have seen. Of
-// several API servers' logs each has to speak, for each shows what its own server did only.
+// BlindIn is when no source covered a kind, in order. One source can fill another's gap. The logs of several API
+// servers do not: each shows only the requests to its own server.
 func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	if last, only := onlyCaptured(sources, kind); only {
-		// What was recorded before it does not show the kind: a capture shows how things stood, and not since when.
+		// Earlier recordings without the kind leave it unknown up to the capture, which shows a state but not since
+		// when.
 		if recorded := Recorded(h); recorded.Bounded() && recorded.Known() && last.Sub(recorded.Earliest) > beatsFor {
 			out = append(out, Blindness{Interval: model.Interval{Earliest: recorded.Earliest, Latest: last}, Unlisted: kind == model.KindNodeLease})
 		}
@@ -51,7 +52,7 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 			alone = append(alone, i)
 		}
 	}
-	// Of what logs of requests alone tell nobody tells when these have ended, or not yet begun.
+	// If only audit logs show the kind, it is unknown before they start and after they end.
 	if recorded := Recorded(h); len(alone) == 0 && recorded.Bounded() {
 		if whole.Earliest.Sub(recorded.Earliest) > beatsFor {
 			whole.Earliest = recorded.Earliest
@@ -75,9 +76,9 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 		told[0] = model.Common(told[0], told[i])
 	}
 	for _, v := range slices.Concat(told[:min(1, len(told))]...) {
-		// Whoever begins late with leases shows who is heard then, and not who was.
+		// Leases that are first seen late do not show which nodes renewed before.
 		late := kind == model.KindNodeLease && v.Earliest <= whole.Earliest
-		// It has not ended at the end.
+		// It lasts to the end of the coverage.
 		unlisted := late || v.Latest >= h.Coverage().Latest || slices.ContainsFunc(gaps, func(g Gap) bool {
 			return g.Unlisted && g.Overlaps(v) && !(g.Between && sources[g.Source].Kinds[kind] == 0)
 		})
@@ -89,7 +90,7 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	return out
 }
 
-// afterLast is the time from when a kind was seen last to the end, if that is long.
+// afterLast is the time from when a kind was last seen to the end, if that is long.
 func afterLast(h History, last model.Instant) []Blindness {
 	if end := h.Coverage().Latest; end.Sub(last) > beatsFor {
 		return []Blindness{{Interval: model.Interval{Earliest: last, Latest: end}, Unlisted: true}}
@@ -97,7 +98,7 @@ func afterLast(h History, last model.Instant) []Blindness {
 	return nil
 }
 
-// lastCaptured is when the last capture was taken that shows a kind; unknown if none does.
+// lastCaptured is the time of the last capture that shows a kind; unknown if none does.
 func lastCaptured(sources []Source, kind model.Kind) (last model.Instant) {
 	for i := range sources {
 		if s := &sources[i]; s.Captured != nil && s.Kinds[kind] > 0 {
@@ -107,8 +108,7 @@ func lastCaptured(sources []Source, kind model.Kind) (last model.Instant) {
 	return last
 }
 
-// onlyCaptured says that captures alone tell of a kind, and when the last of them was taken: nothing is seen of the kind
-// after that.
+// onlyCaptured reports whether only captures show a kind, and when the last of them was taken.
 func onlyCaptured(sources []Source, kind model.Kind) (last model.Instant, only bool) {
 	if slices.ContainsFunc(sources, func(s Source) bool { return s.Kinds[kind] > 0 && s.Captured == nil }) {
 		return 0, false
@@ -117,8 +117,8 @@ func onlyCaptured(sources []Source, kind model.Kind) (last model.Instant, only b
 	return last, last.Bounded() && last.Known()
 }
 
-// serversTelling are the API servers whose logs tell of a kind, with all pieces of each: in those that do not
-// tell of it nothing was done to it, and a gap stands with whichever piece it does.
+// serversTelling are the API servers whose logs show a kind, each with all its pieces. A piece without the kind shows
+// that nothing was done to it, and any piece may have the gap.
 func serversTelling(sources []Source, kind model.Kind) map[int][]int {
 	servers, telling := map[int][]int{}, map[int]bool{}
 	for i := range sources {
@@ -131,8 +131,8 @@ func serversTelling(sources []Source, kind model.Kind) map[int][]int {
 	return servers
 }
 
-// spoken is the time of which sources of a kind are due to speak. Leases are renewed all the time: they
-// are as long as anything else is told. Of other kinds there may be nothing to tell at the end.
+// spoken is the time that sources of a kind should cover, at least. Leases are renewed all the time, so they should
+// reach the end; other kinds may have no writes there.
 func spoken(h History, kind model.Kind) model.Interval {
 	v, all := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}, h.Coverage()
 	if !all.Bounded() || !all.Known() {
@@ -145,8 +145,7 @@ func spoken(h History, kind model.Kind) model.Interval {
 	return v
 }
 
-// unknownTo is what the pieces of one record know nothing of: their gaps, and what of the whole time
-// none covers.
+// unknownTo is the time that the pieces of one record do not cover: their gaps, and the rest of the whole time.
 func unknownTo(sources []Source, gaps []Gap, whole model.Interval, pieces ...int) (out []model.Interval) {
 	covered := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
 	for _, i := range pieces {
@@ -168,8 +167,7 @@ func unknownTo(sources []Source, gaps []Gap, whole model.Interval, pieces ...int
 	return model.United(out)
 }
 
-// LosingIn says whether every source that tells of a kind loses lines at random, and how that is known of
-// the first.
+// LosingIn reports whether every source of a kind loses lines at random; why is the evidence for the first.
 func LosingIn(h History, kind model.Kind) (why string, losing bool) {
 	for _, s := range h.Sources() {
 		if s.Kinds[kind] == 0 {
@@ -185,11 +183,9 @@ func LosingIn(h History, kind model.Kind) (why string, losing bool) {
 	return why, why != ""
 }
 
-// Unwatched is when no source spoke of the kinds that nodes and pods are known by. The zero value is a
-// History in which every kind was watched all the time.
+// Unwatched is when no source covered nodes, leases or pods. The zero value is a History that watched all the time.
 type Unwatched map[model.Kind][]Blindness
 
-// UnwatchedIn is what a History did not watch.
 func UnwatchedIn(h History) Unwatched {
 	u := Unwatched{}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
@@ -204,8 +200,7 @@ func UnwatchedIn(h History) Unwatched {
 	return u
 }
 
-// Node is the time of which nothing is known of a Node object, by which its state at an instant is the
-// one that was known last; ok is false where it was seen since, or would have been.
+// Node is the uncovered time since a Node object was last seen; ok is false if it was seen since, or would have been.
 func (u Unwatched) Node(r *model.NodeRow, at model.Instant) (v model.Interval, ok bool) {
 	if r.Node == nil {
 		return v, false
@@ -213,13 +208,13 @@ func (u Unwatched) Node(r *model.NodeRow, at model.Instant) (v model.Interval, o
 	return lastKnown(u[model.KindNode], r.Written.Earliest, at)
 }
 
-// Lease is the same of a node's lease: it may have been renewed in that time.
+// Lease is the uncovered time since a node's lease was last seen: it may have been renewed then.
 func (u Unwatched) Lease(r *model.NodeRow, at model.Instant) (v model.Interval, ok bool) {
 	return lastKnown(u[model.KindNodeLease], max(r.Lease.Written.Earliest, r.Lease.Heard), at)
 }
 
-// Excuse notes how much of a heartbeat's age at an instant lies in times in which no lease was watched. If no list followed
-// such a time, the node may have beaten in it, so that all before its end counts.
+// Excuse sets how much of a heartbeat's age lies in times in which no lease was watched. If no list followed such a
+// time, the node may have renewed in it, so all before its end counts.
 func (u Unwatched) Excuse(a *model.Ages, at model.Instant) {
 	if len(u[model.KindNodeLease]) == 0 || !a.Age.Known || a.AtLeast || a.From == model.AgeStatus {
 		return
@@ -246,27 +241,26 @@ func (u Unwatched) Leases() (list []model.Interval) {
 	return list
 }
 
-// Pod is the same of a pod.
+// Pod is the uncovered time since a pod was last seen.
 func (u Unwatched) Pod(p *model.Pod, at model.Instant) (v model.Interval, ok bool) {
 	return lastKnown(u[model.KindPod], p.Stamped(), at)
 }
 
-// Pods is the time of which nothing is known of any pod, by which those of an instant are the ones that were known last.
+// Pods is the uncovered time since which the pods of a time are only the last known.
 func (u Unwatched) Pods(at model.Instant) (v model.Interval, ok bool) {
 	return lastKnown(u[model.KindPod], model.FarPast, at)
 }
 
-// Unsettles says that what the controller thinks of zones at an instant rests on what was not seen: of
-// nodes or leases, in a time after which nobody listed what there was. It is settled when those that are
-// silent since are declared: after a grace period and a pass.
+// Unsettles reports whether the controller's zone states rest on unseen nodes or leases: at is in an unlisted time, or
+// soon after. It is settled once the nodes silent since are declared Unknown: after a grace period and a pass.
 func (u Unwatched) Unsettles(at model.Instant, settled time.Duration) bool {
 	return slices.ContainsFunc(slices.Concat(u[model.KindNode], u[model.KindNodeLease]), func(v Blindness) bool {
 		return v.Unlisted && v.Earliest < at && at < v.Latest.Add(settled)
 	})
 }
 
-// lastKnown finds the time of which nothing is known of an object that was written last, as far as is
-// known, at one instant: at another it may have changed since. list is BlindIn of its kind.
+// lastKnown finds the time since which an object that was last seen at written may have changed. list is BlindIn of its
+// kind.
 func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, ok bool) {
 	for _, v := range list {
 		if v.Losing && v.Contains(at) && written < at {
@@ -279,7 +273,7 @@ func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, o
 	return v, false
 }
 
-// Late says that a node was not heard for the late threshold at an instant: its age must prove that.
+// Late reports whether a node's age proves it silent for the late threshold.
 func (u Unwatched) Late(r *model.NodeRow, ages model.Ages, at model.Instant) bool {
 	_, unseen := u.Lease(r, at)
 	u.Excuse(&ages, at)

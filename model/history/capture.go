@@ -7,37 +7,36 @@ import (
 	"kardia/model"
 )
 
-// Captured says that a Source came without history: lists, dumps, must-gathers, bundles. It shows how
-// things stood at one instant, and nothing of what was before or after.
+// Captured marks a Source without history: lists, dumps, must-gathers, bundles. It shows the state at one time.
 type Captured struct {
-	// At is the instant of the capture on the timeline. The members of one capture share it.
+	// At is the capture's time on the timeline. The members of one capture share it.
 	At model.Instant
-	// Taken bounds when the capture was taken; its end is FarFuture where nothing tells.
+	// Taken bounds when it was taken; Latest is FarFuture if unknown.
 	Taken model.Interval
-	// Leases and Statuses are the newest renewal and status heartbeat that the capture shows, in
-	// any of its members: by then at least each was read. Unknown where it shows none.
+	// Leases and Statuses are the newest renewal and status heartbeat in any of its members: each was read then or
+	// later. Unknown without one.
 	Leases, Statuses model.Instant
-	// Beside: it was taken while other sources, which show history, spoke. What it holds adds to
-	// theirs. Else it stands alone, and nothing is known before and after it.
+	// Beside: it was taken while sources with history were recording, and adds to them. Else nothing is known before
+	// and after it.
 	Beside bool
 }
 
-// Told says that it is known when the capture was taken.
+// Told reports whether it is known when the capture was taken.
 func (c *Captured) Told() bool { return c.Taken.Earliest == c.Taken.Latest }
 
-// Capture is an instant of which objects were captured, with the Sources that did.
+// Capture is a time of which objects were captured, with the Sources that did.
 type Capture struct {
 	Captured
 	Sources []int
 }
 
-// Captures are those that stand alone, in order of time.
+// Captures are those not Beside others, in order of time.
 func Captures(sources []Source) []Capture {
 	return capturesOf(sources, func(s *Source) bool { return !s.Captured.Beside })
 }
 
-// Listed are the captures that show a kind, in order of time, where some were taken while others recorded, and none of those
-// shows the kind: how things were before is known by what it shows of itself, and what is not in it may have been.
+// Listed are the captures that show a kind, in order of time, if no source with history shows it and some capture was
+// taken beside one. Objects that are not in them may have existed.
 func Listed(sources []Source, kind model.Kind) []Capture {
 	if _, only := onlyCaptured(sources, kind); !only || !slices.ContainsFunc(sources, func(s Source) bool { return s.Captured != nil && s.Captured.Beside && s.Kinds[kind] > 0 }) {
 		return nil
@@ -63,8 +62,7 @@ func capturesOf(sources []Source, counts func(s *Source) bool) (list []Capture) 
 	return list
 }
 
-// Recorded is the time that sources with history speak of: the Coverage where none are captures,
-// and unknown where all are.
+// Recorded is the time that sources with history cover: the Coverage if none are captures, unknown if all are.
 func Recorded(h History) (v model.Interval) {
 	captured := false
 	for i, sources := 0, h.Sources(); i < len(sources); i++ {
@@ -85,7 +83,7 @@ func Recorded(h History) (v model.Interval) {
 	return v
 }
 
-// AsOf says up to when leases and statuses were read at an instant.
+// AsOf is up to when leases and statuses were read at a time.
 func AsOf(h History, at model.Instant) model.AsOf {
 	sources := h.Sources()
 	if !slices.ContainsFunc(sources, func(s Source) bool { return s.Captured != nil }) {
@@ -96,8 +94,8 @@ func AsOf(h History, at model.Instant) model.AsOf {
 		Statuses: readUpTo(h, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
 }
 
-// outdated says that a kind was seen last long before an instant that only captures of other kinds show: ages count up to that
-// instant, and are the most they can be.
+// outdated reports whether a kind was last seen long before a time that only captures of other kinds show. Ages then
+// count up to that time, and are the most they can be.
 func outdated(h History, kind model.Kind, at model.Instant) bool {
 	sources := h.Sources()
 	last, only := onlyCaptured(sources, kind)
@@ -111,9 +109,8 @@ func outdated(h History, kind model.Kind, at model.Instant) bool {
 	return only && at.Sub(last) > beatsFor
 }
 
-// AsOfServer is AsOf for who looked at a cluster once: nothing was heard, and renewTimes are told by others' clocks, so
-// that leases are read as of the API server's clock, where it is known how far it is from ours. It is the earliest that
-// clock may have shown: no node is called late for our clock's sake.
+// AsOfServer is AsOf for one look at a live cluster. No renewal was received, so leases are read by the API server's
+// clock, if its offset is known. It is the earliest that clock may have shown: our clock must not make a node late.
 func AsOfServer(h History, at model.Instant) model.AsOf {
 	is := AsOf(h, at)
 	for _, r := range slices.Backward(h.Clocks()) {
@@ -125,7 +122,7 @@ func AsOfServer(h History, at model.Instant) model.AsOf {
 	return is
 }
 
-// readUpTo is up to when a kind was read at an instant, by sources that show history or in captures.
+// readUpTo is up to when sources with history, or captures, read a kind.
 func readUpTo(h History, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
 	if outdated(h, kind, at) {
 		return model.ReadUpTo{Instant: at}
@@ -148,8 +145,8 @@ func readUpTo(h History, kind model.Kind, at model.Instant, newest func(*Capture
 	return until
 }
 
-// Alone says whether nothing but a capture is known of an instant: it lies in none of the time that
-// sources with history speak of. c is the last capture by then, nil if there is none.
+// Alone reports whether only a capture shows a time: sources with history do not cover it. c is the last capture by
+// then; nil if there is none.
 func Alone(h History, at model.Instant) (c *Capture, alone bool) {
 	list := Captures(h.Sources())
 	if len(list) == 0 || Recorded(h).Contains(at) {

@@ -6,35 +6,31 @@ import (
 	"kardia/model"
 )
 
-// Condensed is what stands in a page, in which the renewals of leases do not stand as Changes where
-// the History can tell them in less. Its memory serves for one page after another.
+// Condensed is the content of a page. Renewals of leases are not Changes in it, if the History has them in a shorter
+// form. Its memory is reused for one page after another.
 type Condensed struct {
-	// Full asks for Changes alone: renewals with who wrote them, and where they were read. It is the
-	// reader's to set.
+	// Full asks for Changes only, including renewals with their writer and origin. The reader sets it.
 	Full bool
-	// WithoutRenewals says that Renewals are not asked for: a History that takes time to tell them leaves them out.
-	// It is the reader's to set, and means nothing where Full is.
+	// WithoutRenewals lets a History leave out Renewals that take time to read. The reader sets it; Full overrides it.
 	WithoutRenewals bool
 
 	Page
-	// Lost says that the page turned out to be lost: its first Change says so, and the others hold its
-	// positions only. What is folded across it holds only up to the next state of the History.
+	// Lost: the page could not be read. Its first Change is the reason, the others only hold its positions. What is
+	// folded across it holds up to the next state of the History.
 	Lost bool
-	// Leases are what Renewal.Lease is an index of. They grow at their end only, and are the same for
-	// all pages with the same Dictionary.
+	// Leases are indexed by Renewal.Lease. They only grow, and pages with the same Dictionary share them.
 	Leases     []model.LeaseObject
 	Dictionary int
-	// Renewals are in order.
+	// Renewals are in order. Changes are all others, in order, and Slots their places in the page, from 0.
 	Renewals []model.Renewal
-	// Changes are all others, in order, and Slots their places in the page, from 0.
-	Changes []model.Change
-	Slots   []int32
+	Changes  []model.Change
+	Slots    []int32
 
-	shared bool // the Changes are somebody else's
-	whole  bool // and so are the other lists
+	shared bool // the reader must not modify the Changes
+	whole  bool // nor the other lists
 }
 
-// Room is memory for another page: what was there before is no more.
+// Room is the memory for another page, if it is the reader's own. It invalidates this one.
 func (c *Condensed) Room() (renewals []model.Renewal, changes []model.Change, slots []int32) {
 	if !c.whole {
 		renewals, slots = c.Renewals[:0], c.Slots[:0]
@@ -45,12 +41,12 @@ func (c *Condensed) Room() (renewals []model.Renewal, changes []model.Change, sl
 	return renewals, changes, slots
 }
 
-// Put makes it a page of what is the reader's own: it may lie in the memory that was here.
+// Put makes it a page in the reader's own memory, which may be from Room.
 func (c *Condensed) Put(p Page, renewals []model.Renewal, changes []model.Change, slots []int32) {
 	c.Page, c.Lost, c.Renewals, c.Changes, c.Slots, c.shared, c.whole = p, false, renewals, changes, slots, false, false
 }
 
-// Take makes it a page of Changes alone that are the reader's own.
+// Take makes it a page of Changes in the reader's own memory.
 func (c *Condensed) Take(p Page, changes []model.Change) {
 	renewals, _, slots := c.Room()
 	for k := range changes {
@@ -59,19 +55,19 @@ func (c *Condensed) Take(p Page, changes []model.Change) {
 	c.Put(p, renewals, changes, slots)
 }
 
-// Share is Take with Changes that are not the reader's, who must not modify them.
+// Share is Take with Changes that the reader must not modify.
 func (c *Condensed) Share(p Page, changes []model.Change) {
 	c.Take(p, changes)
 	c.shared = true
 }
 
-// ShareCondensed makes it a page that is condensed already, by a reader who keeps it and must not modify it.
+// ShareCondensed makes it a condensed page that the reader keeps and must not modify.
 func (c *Condensed) ShareCondensed(of *Condensed) {
 	c.Page, c.Lost, c.Leases, c.Dictionary = of.Page, of.Lost, of.Leases, of.Dictionary
 	c.Renewals, c.Changes, c.Slots, c.shared, c.whole = of.Renewals, of.Changes, of.Slots, true, true
 }
 
-// Without leaves out the Changes of a kind; of leases the renewals too.
+// Without leaves out a kind; for leases the renewals too.
 func (c *Condensed) Without(kind model.Kind) {
 	var changes []model.Change
 	var slots []int32
@@ -87,7 +83,7 @@ func (c *Condensed) Without(kind model.Kind) {
 	c.Put(c.Page, renewals, changes, slots)
 }
 
-// Told are the Changes to hand on: of a page that is lost, the one that says so alone.
+// Told are the Changes to hand on: of a lost page only its reason.
 func (c *Condensed) Told() []model.Change {
 	if c.Lost {
 		return c.Changes[:1]
@@ -95,8 +91,7 @@ func (c *Condensed) Told() []model.Change {
 	return c.Changes
 }
 
-// Each hands out what stands in the places [from, to), in order, until one of the two returns
-// false.
+// Each yields the content of the places [from, to), in order, until a function returns false.
 func (c *Condensed) Each(from, to int, renewal func(slot int, r *model.Renewal) bool, change func(slot int, ch *model.Change) bool) {
 	next := sort.Search(len(c.Slots), func(i int) bool { return int(c.Slots[i]) >= from })
 	first := sort.Search(len(c.Renewals), func(i int) bool { return int(c.Renewals[i].Slot) >= from })
@@ -116,7 +111,7 @@ func (c *Condensed) Each(from, to int, renewal func(slot int, r *model.Renewal) 
 	}
 }
 
-// EachChange is Each with the Changes that Renewals stand for, which are good until the next only.
+// EachChange is Each with Renewals as Changes. Each is valid until the next.
 func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Change) bool) {
 	var ch model.Change
 	c.Each(from, to, func(slot int, r *model.Renewal) bool {
@@ -125,20 +120,18 @@ func (c *Condensed) EachChange(from, to int, visit func(slot int, ch *model.Chan
 	}, visit)
 }
 
-// until is how many Changes, Renewals among them, are effective at or before t.
 func (c *Condensed) until(t model.Instant) int {
 	return sort.Search(len(c.Renewals), func(i int) bool { return c.Renewals[i].Effective() > t }) +
 		sort.Search(len(c.Changes), func(i int) bool { return c.Changes[i].Effective() > t })
 }
 
-// LeaseRows are the rows of a state that the leases of a dictionary are about. The zero value knows
-// none.
+// LeaseRows are the rows in a state of the leases of a dictionary. The zero value knows none.
 type LeaseRows struct {
 	dictionary int
-	rows       []int32 // row + 1, by lease; 0 where nobody has asked
+	rows       []int32 // row + 1, by lease; 0 if not asked yet
 }
 
-// Row is the row of a lease of a page; find says which it is, and is asked once for each lease.
+// Row is the row of a page's lease. find searches it, once for each lease.
 func (r *LeaseRows) Row(page *Condensed, lease int32, find func(node string) int32) int32 {
 	if r.dictionary != page.Dictionary || int(lease) >= len(r.rows) {
 		r.of(page)
@@ -160,10 +153,10 @@ func (r *LeaseRows) of(page *Condensed) {
 	}
 }
 
-// Forget is for when there is a state whose rows have other numbers.
+// Forget forgets all: another state has other rows.
 func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
 
-// Fold folds what stands in the places [from, to) of a page into a state, whose rows these are.
+// Fold folds the places [from, to) of a page into the state that has these rows.
 func (r *LeaseRows) Fold(page *Condensed, from, to int, state *model.Cluster) {
 	page.Each(from, to, func(_ int, renewal *model.Renewal) bool {
 		state.Renew(r.Row(page, renewal.Lease, state.RowNumber), &page.Leases[renewal.Lease], renewal)

@@ -7,43 +7,35 @@ import (
 	"kardia/model"
 )
 
-// Keyframes are copies of the state from which a Cursor folds on. There are at most
-// maxKeyframes, and fewer of a large state; when there would be more, every other one is dropped
-// and the distance between them doubles. Of a History that has keyframes itself those are kept
-// that steps back have come by.
+// Bounds of keyframes: copies of the state from which a Cursor folds on. When there would be too many, every other one
+// is dropped and the distance between them doubles. If the History has keyframes itself, only those near steps back are
+// kept.
 const (
 	maxKeyframes  = 64
 	minKeyframes  = 4
 	firstDistance = 1024 // Changes between keyframes of a short History
-	// Of a History that has keyframes itself, a state is kept nearDistance Changes before a
-	// position that was stepped back to, for more steps back; and maxNear such states.
+	// nearDistance is how many Changes before the target of a step back a state is kept, for more steps back.
 	nearDistance = 4096
 	maxNear      = 8
-	// ownNear is how many Changes a state of the History's own may lie behind: to fold as many takes a
-	// tenth of a second.
+	// ownNear is how many Changes may be folded from the History's own keyframe: a tenth of a second.
 	ownNear = 1 << 18
-	// keyframeMemory is how many bytes keyframes may take together, by what a row and a pod
-	// take in one.
+	// keyframeMemory is how many bytes keyframes may take together, rowMemory and podMemory what a row and a pod take.
 	keyframeMemory = 32 << 20
 	rowMemory      = 360
 	podMemory      = 56
 )
 
-// Cursor stands at one instant of a History and holds the state there. The same
-// instant gives the same state, whether reached by seeking or by playing.
-//
-// It belongs to one goroutine.
+// Cursor is at one time of a History and holds the state there. The same time gives the same state, whether by seeking
+// or by playing. It belongs to one goroutine.
 type Cursor struct {
 	history History
-	// pages are those that were read last, the newest at the end. A large one is some megabytes,
-	// which nobody has to collect when its memory serves for the next.
+	// pages are those read last, the newest at the end. A large one takes megabytes, so its memory is reused.
 	pages    [2]Condensed
 	state    *model.Cluster
 	rows     LeaseRows // of state
 	position int       // Changes folded into state: those before this position
 	at       model.Instant
-	// torn: the state was folded across a page that is lost, and holds up to the next state of the
-	// History.
+	// torn: the state was folded across a lost page, and holds up to the next state of the History.
 	torn bool
 
 	keyframes []keyframe
@@ -57,7 +49,7 @@ type keyframe struct {
 	near     bool // kept for steps back
 }
 
-// readPage reads a page. It is good until two others were read.
+// readPage reads a page, valid until two others were read.
 func (c *Cursor) readPage(p Page) (*Condensed, error) {
 	for k := range c.pages {
 		if c.pages[k].Page == p && p.End > p.Start {
@@ -73,7 +65,7 @@ func (c *Cursor) readPage(p Page) (*Condensed, error) {
 	return page, nil
 }
 
-// NewCursor stands before the first Change.
+// NewCursor is before the first Change.
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	if c.restart() != nil {
@@ -82,7 +74,6 @@ func NewCursor(h History) *Cursor {
 	return c
 }
 
-// restart goes to the state before the first readable position.
 func (c *Cursor) restart() error {
 	first, _ := c.history.Span()
 	state, at, err := c.history.State(first)
@@ -92,7 +83,7 @@ func (c *Cursor) restart() error {
 	return err
 }
 
-// stand takes another state than the one that was folded.
+// stand replaces the state.
 func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	if c.state == nil || c.state.Names() != state.Names() {
 		c.rows.Forget()
@@ -100,24 +91,22 @@ func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	c.state, c.position, c.torn = state, position, torn
 }
 
-// History is what the Cursor moves in.
 func (c *Cursor) History() History { return c.history }
 
-// State is the state at At. It is valid until the Cursor moves, and must not be
-// folded into.
+// State is the state at At. It is valid until the Cursor moves, and must not be folded into.
 func (c *Cursor) State() *model.Cluster { return c.state }
 
-// At is the instant the Cursor stands at; unknown before the first Seek.
+// At is the Cursor's time; unknown before the first Seek.
 func (c *Cursor) At() model.Instant { return c.at }
 
-// Position is how many Changes, counted from the start of the History, are part of the state.
+// Position counts the Changes that are part of the state, from the start of the History.
 func (c *Cursor) Position() int { return c.position }
 
-// Torn says that the state was folded across a page that is lost: nobody knows what was done in it.
+// Torn reports whether the state was folded across a lost page, whose writes are unknown.
 func (c *Cursor) Torn() bool { return c.torn }
 
-// Seek moves to an instant: the state then holds every Change effective at or before it. Before the coverage it holds what
-// stood before the first Change: the lists that come then are a part of what there was until they have come to their end.
+// Seek moves to a time: the state then holds every Change effective by then. Before the coverage it is the state before
+// the first Change, since the initial lists show only a part until they end.
 func (c *Cursor) Seek(t model.Instant) error {
 	first, end := c.history.Span()
 	if first == end {
@@ -138,7 +127,6 @@ func (c *Cursor) Seek(t model.Instant) error {
 	return nil
 }
 
-// positionAfter is the number of Changes effective at or before t.
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
 	page, err := c.readPage(c.history.PageBefore(t))
 	if err != nil {
@@ -196,8 +184,7 @@ func (c *Cursor) seekPosition(target int) error {
 	}
 }
 
-// near is where on the way to a position a state should be kept, for steps back from there; -1 where
-// one is near already.
+// near is where a state should be kept for steps back from a position; -1 if there is one.
 func (c *Cursor) near(target int) int {
 	at := target - nearDistance
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position > at-nearDistance {
@@ -206,7 +193,7 @@ func (c *Cursor) near(target int) int {
 	return max(at, c.position)
 }
 
-// leap goes to the History's own state before a position, where that saves much folding.
+// leap goes to the History's own state before a position, if that saves much folding.
 func (c *Cursor) leap(target int) error {
 	if c.history.StateBefore(target) < c.position+c.worth() {
 		return nil
@@ -227,7 +214,7 @@ func (c *Cursor) adopt(before int) error {
 	return nil
 }
 
-// mend replaces a state that was folded across a lost page, where the History tells the true one.
+// mend replaces a torn state by the History's, if it has one here.
 func (c *Cursor) mend() error {
 	if c.history.StateBefore(c.position) != c.position {
 		return nil
@@ -240,7 +227,6 @@ func (c *Cursor) keyframeBefore(position int) int {
 	return sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position > position }) - 1
 }
 
-// rewind goes to the last keyframe at or before a position, or to the start.
 func (c *Cursor) rewind(target int) error {
 	first, _ := c.history.Span()
 	if i := c.keyframeBefore(target); i >= 0 && c.keyframes[i].position >= first {
@@ -251,9 +237,8 @@ func (c *Cursor) rewind(target int) error {
 	return c.restart()
 }
 
-// keep takes a keyframe where the last one is far enough behind. A large state is copied
-// less often, so that copies cost neither more time than folding nor more than half the memory of
-// the Changes; those from before what the History remembers are let go.
+// keep makes a keyframe if the last one is far enough behind, and drops those before the History's start. A large state
+// is copied less often: copies take at most the time of folding, and half the memory of the Changes.
 func (c *Cursor) keep() {
 	first, _ := c.history.Span()
 	forgotten := sort.Search(len(c.keyframes), func(i int) bool { return c.keyframes[i].position >= first })
@@ -279,7 +264,7 @@ func (c *Cursor) keep() {
 	c.distance *= 2
 }
 
-// insert takes a keyframe, and says how many there are of its sort.
+// insert makes a keyframe, and counts those of its sort.
 func (c *Cursor) insert(near bool) (n int) {
 	c.keyframes = slices.Insert(c.keyframes, c.keyframeBefore(c.position)+1, keyframe{c.position, c.state.Clone(), c.torn, near})
 	for i := range c.keyframes {
@@ -290,12 +275,11 @@ func (c *Cursor) insert(near bool) (n int) {
 	return n
 }
 
-// room is how many keyframes of a state like this one may be kept.
 func (c *Cursor) room() int {
 	return max(minKeyframes, min(maxKeyframes, keyframeMemory/(1+memoryOf(c.state))))
 }
 
-// keepNear takes a keyframe, and lets the farthest one such go when there are too many.
+// keepNear makes a keyframe for steps back, and drops the farthest if there are too many.
 func (c *Cursor) keepNear() {
 	if c.insert(true) <= min(c.room(), maxNear) {
 		return
@@ -310,17 +294,17 @@ func (c *Cursor) keepNear() {
 }
 
 // WalkCondensed calls visit for the Changes effective in [from, to], in order, until it returns false. A Change is
-// good until visit returns. By whom a lease was renewed, and where that was read, is left out: it takes less time.
+// valid until visit returns. For speed, renewals have no writer and no origin.
 func WalkCondensed(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	return walk(h, from, to, &Condensed{}, visit)
 }
 
-// WalkOthers is WalkCondensed without renewals of leases: most of the time goes into them. Some may come all the same.
+// WalkOthers is WalkCondensed without most renewals, which take most of the time.
 func WalkOthers(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	return walk(h, from, to, &Condensed{WithoutRenewals: true}, visit)
 }
 
-// WalkFull is WalkCondensed with all that is known of each Change.
+// WalkFull is WalkCondensed with all data of each Change.
 func WalkFull(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	return walk(h, from, to, &Condensed{Full: true}, visit)
 }

@@ -6,17 +6,15 @@ import (
 	"kardia/model"
 )
 
-// pageSize is how many Changes a page of a Memory holds.
 const pageSize = 512
 
-// Memory is a History held in memory whole. It never changes: any number of goroutines may read it.
+// Memory is a History in memory. It never changes: any number of goroutines may read it.
 type Memory struct {
 	Info
 	changes []model.Change
 }
 
-// NewMemory is a History of the Changes given, which it takes over. Their
-// Effective instants must not decrease.
+// NewMemory is a History of Changes, which it takes over. Their effective times must not decrease.
 func NewMemory(changes []model.Change, coverage model.Interval, gaps []Gap, sources []Source) *Memory {
 	return &Memory{Info{Covers: coverage, Blind: gaps, From: sources}, changes}
 }
@@ -44,7 +42,7 @@ func (m *Memory) Read(p Page, into *Condensed) error {
 	return nil
 }
 
-// StateBefore implements History: there is none but the empty one before the first Change.
+// StateBefore implements History; the only state is the empty one before the first Change.
 func (m *Memory) StateBefore(int) (at int) { return 0 }
 
 // State implements History.
@@ -59,7 +57,7 @@ func (m *Memory) Kept() Kept { return Kept{} }
 // Fork implements History.
 func (m *Memory) Fork() History { return m }
 
-// Info is what a History says of itself, for those that need not work it out.
+// Info implements the descriptive part of History.
 type Info struct {
 	Covers   model.Interval
 	Blind    []Gap

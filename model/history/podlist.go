@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// podsBegin is within which time of the first Change of all the list of the pods begins, where it is one with which the
-	// record begins; and podsPause how long it may pause, as between two pages of it.
+	// podsBegin is how long after the first Change the initial list of pods may start, podsPause how long it may pause,
+	// as between two pages.
 	podsBegin = 2 * time.Minute
 	podsPause = 10 * time.Second
 )
 
-// PodList follows the first list of the pods, a Change at a time. It may come later than the others, and take long: until it
-// has come to its end what is known of pods is a part of what there is, and nobody can count it.
+// PodList follows the initial list of pods, a Change at a time. It may come later than the other lists, and take long.
+// Until it ends, only a part of the pods is known, so they are not counted.
 type PodList struct{ began, ended model.Instant }
 
-// Take says whether more of it may come. The Changes must come in order.
+// Take reports whether more may come. The Changes must come in order.
 func (l *PodList) Take(ch *model.Change) (more bool) {
 	at := ch.Effective()
 	if !l.began.Known() {
@@ -37,11 +37,11 @@ func (l *PodList) Take(ch *model.Change) (more bool) {
 	return true
 }
 
-// Ended is when the last of them was received so far; unknown where none was.
+// Ended is when the last pod so far was received; unknown if none was.
 func (l *PodList) Ended() model.Instant { return l.ended }
 
-// PodsListed is from when on all pods are known that there are: when the first list of them came to its end that a History
-// which watched a cluster begins with. Unknown where there was none, as in files.
+// PodsListed is from when on all pods are known: the end of the initial list of a watched cluster. Unknown without one,
+// as in files.
 func PodsListed(h History) model.Instant {
 	if !slices.ContainsFunc(h.Sources(), func(s Source) bool { return s.Kinds[model.KindPod] > 0 }) {
 		return 0

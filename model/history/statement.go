@@ -8,122 +8,116 @@ import (
 	"kardia/model"
 )
 
-// Statement is what a component said in its own log: what it saw, did or failed to do, in its own words. It is
-// evidence beside objects. The zero value says nothing.
+// Statement is an entry of a component's own log, on something it saw, did or failed to do. It is evidence beside
+// objects. The zero value is none.
 type Statement struct {
-	// At is when it was said first, by the clock of the machine that the component ran on, and Until when the
-	// same was said last; Times is how often, at least 1.
+	// At is when it was first logged, by the clock of the component's machine, Until when it was repeated last. Times
+	// is how often, at least 1.
 	At, Until model.Instant
 	Times     int
-	// Sampled says that nobody said it: samples show it, the first of them at At. It became so after Since,
-	// which is unknown where no sample before shows otherwise.
+	// Sampled: it is not from a log; samples show it, the first at At. It became true after Since; unknown if no
+	// earlier sample shows the opposite.
 	Sampled bool
 	Since   model.Instant
-	// ZoneAssumed says that the clock's time zone was not known, and taken to be UTC: At and Until may be hours off.
+	// ZoneAssumed: the clock's time zone is unknown and taken to be UTC, so At and Until may be hours off.
 	ZoneAssumed bool
-	// By is the component, and Process its process id: another one is another run of it.
+	// By is the component, and Process its process id: another id is another run.
 	By      string
 	Process int
 	What    Saying
-	// Node, Pod and Zone are whom it is about; empty, and unknown, where it is about none.
+	// Node, Pod and Zone are the subject; empty, and unknown, if it has none.
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// State is what a zone's state became, for SaidZoneState, and Status what a node's Ready condition became, for
-	// SaidReady.
+	// State is a zone's new state (SaidZoneState), Status the new status of Ready (SaidReady).
 	State  model.DisruptionState
 	Status model.Status
-	// Silence is for how long the controller had counted, for SaidSilent and SaidLost, or for how long a lease was
-	// not renewed at least, for SaidNotRenewed.
+	// Silence is how long the controller had counted (SaidSilent, SaidLost), or at least how long a lease was not
+	// renewed (SaidNotRenewed).
 	Silence time.Duration
-	// Text is the line without its head, cut short.
-	Text string
-	// Origin is where it was said first.
+	Text    string
+	// Origin is the place of the first entry.
 	Origin model.Origin
 }
 
-// Flag is the flag that a SaidFlag lists, without its dashes, and its value.
+// Flag splits a SaidFlag; the name has no dashes.
 func (s *Statement) Flag() (name, value string) {
 	name, value, _ = strings.Cut(strings.TrimPrefix(s.Text, "--"), "=")
 	return name, value
 }
 
-// Saying is what kind of thing a component says.
+// Saying is the kind of a Statement.
 type Saying uint8
 
 // The Sayings of kube-controller-manager, then those of kubelets, in the order in which they are printed.
 const (
 	SaidNothing Saying = iota
-	// SaidLost: a node was silent past grace, and its Ready condition is to be set to Unknown.
+	// SaidLost: a node was silent past the grace period, and its Ready condition is to be set to Unknown.
 	SaidLost
-	// SaidSilent: it is still silent, and its Ready condition is Unknown already.
+	// SaidSilent: it is still silent, and Ready is Unknown already.
 	SaidSilent
-	// SaidPass: a pass of the monitor came by: between At and Until it told of Times nodes, silent ones or new ones.
+	// SaidPass: a monitor pass ran: between At and Until it logged Times silent or new nodes.
 	SaidPass
-	// SaidPodsNotReady: the pods of a node are to be marked not ready.
+	// SaidPodsNotReady: the pods of a node are to be marked not ready. SaidPodNotReady: one of them was.
 	SaidPodsNotReady
-	// SaidPodNotReady: one of them is.
 	SaidPodNotReady
-	// SaidQueued: a node was put into the queue of those that wait for a NoExecute taint.
+	// SaidQueued: a node was queued for a NoExecute taint.
 	SaidQueued
-	// SaidUntainted: a node is ready again, and its taints were removed.
+	// SaidUntainted: a node is Ready again, and its taints were removed.
 	SaidUntainted
-	// SaidNodeGone: a node that waited for a taint is gone.
+	// SaidNodeGone: a queued node is gone.
 	SaidNodeGone
 	SaidZoneState
 	SaidEnterMasterDisruption
 	SaidExitMasterDisruption
 	// SaidDeletingPod: taint eviction deletes a pod.
 	SaidDeletingPod
-	// SaidStart: the node-lifecycle controller starts.
 	SaidStart
-	// SaidLeads and SaidLeadsNoMore: this instance was elected leader, or is not any more.
+	// SaidLeads and SaidLeadsNoMore: this instance became leader, or lost that.
 	SaidLeads
 	SaidLeadsNoMore
-	// SaidFailed: something that these controllers tried failed.
+	// SaidFailed: an action of these controllers failed.
 	SaidFailed
 	// SaidLeaseFailed and SaidStatusFailed: a kubelet could not renew its lease, or post its status.
 	SaidLeaseFailed
 	SaidStatusFailed
-	// SaidNotReady: a kubelet calls its node not ready, or does not attend to its pods.
+	// SaidNotReady: a kubelet reports its node not ready, or does not serve its pods.
 	SaidNotReady
 	// SaidKubeletStart and SaidShutdown: a kubelet starts; its machine is shut down.
 	SaidKubeletStart
 	SaidShutdown
-	// SaidReady: samples show another status of a node's Ready condition.
+	// SaidReady: samples show another status of Ready.
 	SaidReady
-	// SaidTainted: samples show a NoExecute taint on a node. That it is gone is SaidUntainted.
+	// SaidTainted: samples show a NoExecute taint; without it any more it is SaidUntainted.
 	SaidTainted
-	// SaidNotRenewed: samples show that a node's lease was not renewed from At, which it says itself, to Until.
+	// SaidNotRenewed: samples show that a lease was not renewed from At (its renewTime) to Until.
 	SaidNotRenewed
-	// SaidUnhealthy: samples show another number of nodes that the controller counts as not Ready in a zone.
+	// SaidUnhealthy: samples show another number of nodes in a zone that the controller counts as not Ready.
 	SaidUnhealthy
 	// SaidNotScraped: Prometheus could not read the metrics of a component.
 	SaidNotScraped
-	// SaidFlag: with which value of a flag, of those in model.Flags, kube-controller-manager was started. Text is
-	// --NAME=VALUE.
+	// SaidFlag: a flag of model.Flags with which kube-controller-manager was started. Text is --NAME=VALUE.
 	SaidFlag
-	// SaidReached and SaidUnreached: an API server got through to the kubelet of a node for somebody's log, exec and the
-	// like, or did not, as its audit log tells. It tells of the way that heartbeats do not take.
+	// SaidReached and SaidUnreached: an API server reached a node's kubelet for log, exec and the like, or did not, by
+	// its audit log. Heartbeats do not take this path.
 	SaidReached
 	SaidUnreached
-	// SaidWaiting: a node was in the queue of those that wait for a NoExecute taint, since At or before.
+	// SaidWaiting: a node has been queued for a NoExecute taint since At or before.
 	SaidWaiting
-	// SaidDeclared: the controller has declared a node that was Ready not to be, for it was silent past grace.
+	// SaidDeclared: the controller set a Ready node to not Ready for its silence past the grace period.
 	SaidDeclared
 	// SaidNodeRemoved: the node-lifecycle controller saw that the Node object is gone. SaidDeletingNode: the cloud's
 	// controller deletes one that has no machine.
 	SaidNodeRemoved
 	SaidDeletingNode
-	// SaidDeletionCancelled: taint eviction does not delete a pod after all.
+	// SaidDeletionCancelled: taint eviction cancelled a deletion.
 	SaidDeletionCancelled
-	// SaidLeaderLeaseFailed: the leader could not renew its lease. SaidLockFailed: an instance that may not lead could not
-	// read or write it.
+	// SaidLeaderLeaseFailed: the leader could not renew its lease. SaidLockFailed: an instance that is possibly not the
+	// leader could not read or write it.
 	SaidLeaderLeaseFailed
 	SaidLockFailed
 )
 
-// LastSaying is the highest of them.
 const LastSaying = SaidLockFailed
 
 // String is the word used in JSON and in recordings.
@@ -134,8 +128,8 @@ func (s Saying) String() string {
 		"Waiting", "Declared", "NodeRemoved", "DeletingNode", "DeletionCancelled", "LeaderLeaseFailed", "LockFailed"}[min(s, LastSaying)]
 }
 
-// OfLogs are the statements of components' own logs: without those of audit logs, which tell of the way from API servers to
-// kubelets. They stay as they are, and where all are of logs it is they.
+// OfLogs are the Statements of components' own logs, without those of audit logs on the path to kubelets. It returns
+// the same list if there are none of those.
 func OfLogs(said []Statement) []Statement {
 	ofAWay := func(s Statement) bool { return s.What == SaidReached || s.What == SaidUnreached }
 	if !slices.ContainsFunc(said, ofAWay) {
@@ -144,7 +138,7 @@ func OfLogs(said []Statement) []Statement {
 	return slices.DeleteFunc(slices.Clone(said), ofAWay)
 }
 
-// Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
+// Decision is the kind of decision that the Statement is about; DecisionNone for none.
 func (s *Statement) Decision() model.DecisionKind {
 	switch s.What {
 	case SaidLost, SaidDeclared:
@@ -179,10 +173,10 @@ func (s *Statement) Decision() model.DecisionKind {
 	return model.DecisionNone
 }
 
-// writeLag is how long after a write its Event is recorded at most.
+// writeLag is at most how long after a write its Event is recorded.
 const writeLag = time.Second
 
-// When bounds when it came about: At, for what samples show after Since, and for what an Event shows shortly before it.
+// When bounds when it happened: At; for samples from Since; for Events shortly before.
 func (s *Statement) When() model.Interval {
 	switch {
 	case s.Sampled && s.Since.Known():
@@ -193,7 +187,7 @@ func (s *Statement) When() model.Interval {
 	return model.Exactly(s.At)
 }
 
-// Subject names whom it is about, most particular first; "cluster" for none.
+// Subject names the most specific subject; "cluster" for none.
 func (s *Statement) Subject() string {
 	switch {
 	case s.Pod != model.Key{}:

@@ -1,4 +1,4 @@
-// Package historytest checks what a History promises.
+// Package historytest checks the contract of a History.
 package historytest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 )
 
-// SameCondensed says where a condensed page tells something else than the Changes of the page do.
+// SameCondensed is how a condensed page differs from the Changes of the page; nil if it does not.
 func SameCondensed(page *history.Condensed, changes []model.Change) error {
 	if n := len(page.Renewals) + len(page.Changes); n != len(changes) || len(page.Slots) != len(page.Changes) || page.End-page.Start != n {
 		return fmt.Errorf("%d renewals, %d others, %d slots in %+v, want %d", len(page.Renewals), len(page.Changes), len(page.Slots), page.Page, len(changes))
@@ -42,15 +42,15 @@ func SameCondensed(page *history.Condensed, changes []model.Change) error {
 	return nil
 }
 
-// unsigned is a Change without what a Renewal does not say: who wrote it, and where it was read.
+// unsigned is a Change without the data that a Renewal lacks: writer and origin.
 func unsigned(ch model.Change) model.Change {
 	ch.Quality, ch.Writer, ch.Code, ch.Previous = 0, 0, 0, 0
 	ch.Origin, ch.Also = model.Origin{}, model.Origin{}
 	return ch
 }
 
-// ReadBothWays reads all pages of a History condensed, and condensed without renewals, each into the same memory,
-// and compares them with those that are read in full.
+// ReadBothWays reads all pages condensed, and without renewals, into the same memory. It compares them with the full
+// pages.
 func ReadBothWays(h history.History) error {
 	page, others := history.Condensed{}, history.Condensed{WithoutRenewals: true}
 	for at, end := h.Span(); at < end; at = page.End {
@@ -106,8 +106,8 @@ func (p Plain) State(int) (*model.Cluster, int, error) { return p.History.State(
 // Fork implements history.History.
 func (p Plain) Fork() history.History { return Plain{p.History.Fork()} }
 
-// Promises checks what every History promises, whatever it is made of: pages that hold their Span, the
-// same in both ways of reading; states that are what folding comes to; and a Fork that is the same.
+// Promises checks every History: pages hold its Span, the same in all ways of reading. States equal the folded Changes,
+// and a Fork equals the History.
 func Promises(h history.History) error {
 	if err := ReadBothWays(h); err != nil {
 		return err
@@ -122,7 +122,7 @@ func Promises(h history.History) error {
 	if err != nil || at != first || h.StateBefore(first) != first {
 		return fmt.Errorf("the first state is at %d, not %d: %w", at, first, err)
 	}
-	torn, page := false, history.Condensed{Full: true} // across a page that is lost nobody knows the state
+	torn, page := false, history.Condensed{Full: true} // the state is unknown across a lost page
 	for at < end {
 		p, q := h.PageAt(at), fork.PageAt(at)
 		if p != q || p.Start != at || p.End <= p.Start || p.Last < p.First {

@@ -5,8 +5,8 @@ import (
 	"kardia/model/history"
 )
 
-// Walk calls visit for the Changes effective in [from, to], in full and in order, until it returns false.
-// The program itself has no use for that: its walks leave out what they do not ask for.
+// Walk calls visit for the full Changes effective in [from, to], in order, until it returns false. Only tests need
+// that.
 func Walk(h history.History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	first, end := h.Span()
 	for at := h.PageAt(first); first < end; at = h.PageAt(at.End) {

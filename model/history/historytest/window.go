@@ -5,8 +5,7 @@ import (
 	"kardia/model/history"
 )
 
-// Window is the positions [First, End) of a History: what came before is forgotten but for the state that
-// it left.
+// Window is the positions [First, End) of a History. Earlier Changes are forgotten, except for the state they left.
 type Window struct {
 	history.History
 	First, End int
@@ -24,7 +23,6 @@ func (w *Window) PageBefore(t model.Instant) history.Page {
 	return w.PageAt(min(max(p.Start, w.First), w.End-1))
 }
 
-// clip is the part of a page that lies in the Window.
 func (w *Window) clip(p history.Page) history.Page {
 	changes, _ := history.ReadChanges(w.History, p)
 	from, to := max(p.Start, w.First), min(p.End, w.End)
@@ -63,7 +61,7 @@ func (w *Window) State(int) (*model.Cluster, int, error) {
 	return c, w.First, nil
 }
 
-// Coverage begins with what is there.
+// Coverage starts with the first Change.
 func (w *Window) Coverage() model.Interval {
 	v := w.History.Coverage()
 	if w.End > w.First {
