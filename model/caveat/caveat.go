@@ -1,13 +1,12 @@
 // Package caveat answers what may not be stated at a time, and why.
 //
-// A summary such as "all nodes are Ready" is earned only if each node it speaks of was seen, lately enough, by evidence
-// that could have shown the opposite. Of reads the evidence at one time and returns the reasons why summaries are not
-// earned; whatever prints a summary asks List.Forbids first. For a dump of the nodes of 10:00 beside one of the pods of
-// 13:00, asked at 13:00:
+// A summary such as "all nodes are Ready" needs evidence of each node: recent enough, and able to show the opposite.
+// The function Of reads the evidence at one time and returns the reasons why summaries are not earned. Whatever prints
+// a summary asks List.Forbids first. For a dump of the nodes of 10:00 beside one of the pods of 13:00, asked at 13:00:
 //
 //	Of(View{...}).Forbids(Healthy) = [{Reason: NotSeenSince, Since: 10:00:07, Nodes: [alpha-1 alpha-2]} ...]
 //
-// The words are not here: package ui/topics has them.
+// Package ui/topics has the words.
 package caveat
 
 import (
@@ -22,25 +21,25 @@ import (
 type Reason uint8
 
 const (
-	// NoNode: no node is known.
 	NoNode Reason = iota
-	// NodesNotListed: no list or watch of Nodes was read, so that nodes may exist that were not written to.
+	// NodesNotListed: no list or watch of Nodes was read, so nodes may exist that were not written to.
 	NodesNotListed
-	// LeaseOnly: some nodes are known by their leases or pods only; their Ready condition was not seen.
+	// LeaseOnly: the Ready condition of some nodes was not seen: only their leases or pods were.
 	LeaseOnly
-	// NoObject: all are, as in leases alone or an audit log at level Metadata. What was written to nodes was not seen either.
+	// NoObject: that is all nodes, as with leases alone or an audit log at level Metadata. Writes to nodes were not
+	// seen either.
 	NoObject
-	// NotSeenSince: nodes were seen last before a time of which nothing is known, or in an older capture.
+	// NotSeenSince: nodes were last seen before a gap, or in an older capture.
 	NotSeenSince
-	// LeasesNotRead: no lease of a node was read; a status is posted every five minutes only.
+	// LeasesNotRead: no node's lease was read; a status comes every five minutes only.
 	LeasesNotRead
 	// StatusOverdue: no lease of nodes is known, and they posted no status when it was due.
 	StatusOverdue
-	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
+	// LeaseNotSeen: leases were read, but not those of some nodes, or not since Since.
 	LeaseNotSeen
-	// LeaseUndated: the writes of some nodes' leases were seen without their renewTime, as in an audit log at level Metadata. It
-	// forbids no claim: kubelets write their leases to renew them. Predicted windows count from when the writes were seen;
-	// by what kubelets' clocks are off is not known.
+	// LeaseUndated: some leases' renewTimes were not shown, as at audit level Metadata. It forbids no claim: kubelets
+	// write their leases to renew them. Predicted windows count from the writes; the skew of kubelets' clocks is
+	// unknown.
 	LeaseUndated
 	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
@@ -48,26 +47,22 @@ const (
 	EventsNotRead
 	// LinesMissing: the source loses lines at random.
 	LinesMissing
-	// OneCapture: the evidence shows one point in time.
 	OneCapture
-	// CaptureUndated: it shows no later than when it was taken, so that heartbeats may be older than they read.
+	// CaptureUndated: it may have been taken later than it shows, so heartbeats may be older.
 	CaptureUndated
-	// Gap: nothing is known of the time.
 	Gap
-	// Away: the API server does not answer.
 	Away
-	// NoLeader: kube-controller-manager has no leader; MaybeNoLeader: its lease is not renewed.
+	// MaybeNoLeader: kube-controller-manager's lease is not renewed.
 	NoLeader
 	MaybeNoLeader
-	// Overdue: a controller has not done what it must have done.
+	// Overdue: a controller misses a required action.
 	Overdue
-	// Behind: the controllers act, and cannot keep up.
+	// Behind: the controllers act, but cannot keep up.
 	Behind
-	// Continued: the controllers stood still from Since to Until, and went on with what they knew: their caches may be behind.
-	// Predicted windows hold that the passes come at other times since.
+	// Continued: the controllers were paused from Since to Until and continued, so their caches may be behind.
+	// Predicted windows allow for shifted monitor passes.
 	Continued
-	// Restarted: the controllers are supposed to have restarted, by the traces they left. It forbids no claim: predicted windows
-	// hold the restart.
+	// Restarted: the controllers left traces of a restart. It forbids no claim: predicted windows allow for it.
 	Restarted
 	reasonCount
 )
@@ -75,35 +70,32 @@ const (
 var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "lease-undated", "pods-not-listed", "events-not-read",
 	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "continued", "restarted"}
 
-// String is the code of a reason, as JSON has it.
 func (r Reason) String() string { return reasonCodes[min(r, reasonCount-1)] }
 
 // Claim is a summary that must be earned. Claims can be joined.
 type Claim uint16
 
 const (
-	// Beating: no node is silent. Its opposite is shown by leases, and later by the control plane.
+	// Beating: no node is silent. Leases, and later the control plane, would show the opposite.
 	Beating Claim = 1 << iota
-	// Ready: no node is not Ready, or Unknown.
 	Ready
-	// NodeCount: these are all nodes there are; PodCount: all pods.
+	// NodeCount: these are all nodes; PodCount: all pods.
 	NodeCount
 	PodCount
-	// NoEviction: no pod is due to be deleted for a taint.
+	// NoEviction: no pod is due to be evicted.
 	NoEviction
 	// Idle: no controller has anything left to do.
 	Idle
-	// Timed: what is predicted happens within its window.
+	// Timed: predictions happen within their windows.
 	Timed
-	// Decided: the controllers have decided nothing but what is shown.
+	// Decided: the controllers decided only what is shown.
 	Decided
-	// Acting: the controllers do what they must.
+	// Acting: the controllers do their required actions.
 	Acting
-	// Healthy: every node beats and is Ready, and there are no others.
+	// Healthy: every node renews and is Ready, and there are no others.
 	Healthy = Beating | Ready | NodeCount
 )
 
-// forbids are the claims that each reason forbids.
 var forbids = [reasonCount]Claim{
 	NoNode:         Healthy | NoEviction | Idle | Decided,
 	NodesNotListed: NodeCount,
@@ -126,19 +118,17 @@ var forbids = [reasonCount]Claim{
 	Continued:      Idle,
 }
 
-// refutes are the claims that a reason shows to be false: that is known, and is a finding.
+// refutes are the claims that a reason shows to be false: a finding.
 var refutes = [reasonCount]Claim{NoLeader: Acting, Overdue: Acting, Behind: Acting}
 
-// Caveat is a reason, and what it is about.
 type Caveat struct {
 	Reason Reason
-	// Since is from when on it holds, Until up to when; unknown where that is not known, or has no end yet.
+	// Since and Until are the time it holds; unknown if not known, or not ended.
 	Since, Until model.Instant
-	// Nodes are those it concerns, in order; nil for all there may be.
+	// Nodes are its nodes, in order; nil for all there may be.
 	Nodes []string
-	// Why is what the source says of it: the reason of a gap, an error of the API server; "" where it says nothing.
-	Why string
-	// Omits is what is overdue.
+	// Why is the source's own reason: of a gap, an error of the API server.
+	Why   string
 	Omits infer.Omission
 }
 
@@ -155,7 +145,7 @@ func (l List) Refutes(claims Claim) List {
 	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return refutes[c.Reason]&claims == 0 })
 }
 
-// About are those that concern a node, where only it is spoken of.
+// About are those that concern a node; "" for all nodes.
 func (l List) About(node string) List {
 	if node == "" {
 		return l
@@ -172,23 +162,20 @@ func (l List) About(node string) List {
 // View is the evidence at a time.
 type View struct {
 	History history.History
-	// Node is the only node that is spoken of; "" for all.
-	Node string
-	// State is the cluster at At.
-	State *model.Cluster
-	At    model.Instant
-	// Unwatched is when which kinds were not watched.
-	Unwatched history.Unwatched
-	// PodsListed is history.PodsListed.
+	// Node is the only node that statements are about; "" for all.
+	Node       string
+	State      *model.Cluster
+	At         model.Instant
+	Unwatched  history.Unwatched
 	PodsListed model.Instant
-	// Watched says that a live cluster was asked: what it lists is all there is. Lacks are the kinds that it did not
-	// answer for, with the reason.
+	// Watched: a live cluster was asked, and lists all there is. Lacks are the kinds that it did not answer for, with
+	// the reason.
 	Watched bool
 	Lacks   map[model.Kind]string
-	// Away is since when the API server does not answer, and Lost how it fails to; "" while it does.
+	// Away is since when the API server does not answer, Lost its error; "" while it answers.
 	Away model.Instant
 	Lost string
-	// Controllers is the state of the models at At; nil where none ran.
+	// Controllers is the state of the models at At; nil if none ran.
 	Controllers *infer.State
 }
 
@@ -257,7 +244,6 @@ func Of(v View) (list List) {
 	return append(list, v.control()...).About(v.Node)
 }
 
-// pods is that not all pods are known.
 func (v View) pods() (c Caveat, ok bool) {
 	c = Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
 	unseen, outdated := v.Unwatched.Pods(v.At)
@@ -292,7 +278,7 @@ func (v View) gap() (history.Gap, bool) {
 	return history.Gap{}, false
 }
 
-// blind is when no source spoke of a kind.
+// blind is when no source covered a kind.
 func (v View) blind(kind model.Kind) []history.Blindness {
 	switch kind {
 	case model.KindNode, model.KindNodeLease, model.KindPod:
@@ -301,13 +287,13 @@ func (v View) blind(kind model.Kind) []history.Blindness {
 	return history.BlindIn(v.History, kind)
 }
 
-// seen is how well the nodes of a View are seen.
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
-	// unposted are nodes without a known lease whose next status is overdue; undated those whose renewals show no renewTime.
+	// unposted are nodes without a known lease whose next status is overdue; undated those whose renewals have no
+	// renewTime.
 	unposted, undated []string
-	// since is when the first of lastKnown was seen last, at the latest; unheardSince the same of unheard.
+	// since is when the first of lastKnown was last seen, unheardSince the same for unheard; at the latest.
 	since, unheardSince model.Instant
 }
 
@@ -355,17 +341,17 @@ func (v View) nodes() (is seen) {
 	return is
 }
 
-// Reads says whether any source has Changes of a kind, or shows that there were none to have.
+// Reads reports whether any source has Changes of a kind, or shows that there were none.
 func Reads(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 || slices.Contains(s.Empty, kind) })
 }
 
-// Counts says whether how many there are of a kind may be stated: none are known only if all there is was listed.
+// Counts reports whether the number of a kind may be stated: none are known only if all were listed.
 func Counts(sources []history.Source, kind model.Kind, n int) bool {
 	return Reads(sources, kind) && (n > 0 || Listed(sources, kind))
 }
 
-// Listed says whether any source lists all there is of a kind; see history.Source.Lists.
+// Listed reports whether any source lists all of a kind; see history.Source.Lists.
 func Listed(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Lists(kind) })
 }

@@ -2,14 +2,14 @@ package caveat
 
 import "kardia/model/infer"
 
-// standing are the reasons why the controllers do not do what they must, the one that explains the others first; those of
-// which Since is unknown do not hold.
+// standing are the reasons why the controllers do not act as they must, the one that explains the others first. Without
+// Since a reason does not hold.
 func standing(s *infer.State) [4]Caveat {
 	return [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Overdue, Since: s.Overdue.Since}, {Reason: Behind, Since: s.Undone}}
 }
 
-// Holding is the reason why the controllers act at no known time. If several hold, it is the one that explains the others.
-// ok is false if they act, or nothing is known of them.
+// Holding is the reason why the controllers act at no known time, or the one of several that explains the others. ok is
+// false if they act, or are unknown.
 func Holding(s *infer.State) (c Caveat, ok bool) {
 	if s == nil {
 		return c, false
@@ -22,7 +22,6 @@ func Holding(s *infer.State) (c Caveat, ok bool) {
 	return c, false
 }
 
-// control are the caveats of the controllers.
 func (v View) control() (list List) {
 	s := v.Controllers
 	if s == nil {

@@ -141,7 +141,7 @@ func ByName(sources []Source, kind model.Kind) bool {
 	return named
 }
 
-// Problem is something in an input that could not be used. The text of What has the fact, the expectation, and the data
+// Problem is something in an input that could not be used. The text in What is the fact, the expectation, and the data
 // used all the same.
 type Problem struct {
 	Path   string

@@ -13,7 +13,7 @@ type Columns struct {
 	from *Reader // nil while they are written
 }
 
-// Bytes are the columns that were written, for ColumnsOf.
+// Bytes are the written columns, for ColumnsOf.
 func (c *Columns) Bytes() []byte {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one, and a Buffer takes everything
@@ -22,7 +22,7 @@ func (c *Columns) Bytes() []byte {
 	return bytes.Clone(b.Bytes())
 }
 
-// ColumnsOf are columns to be read.
+// ColumnsOf reads columns.
 func ColumnsOf(b []byte) *Columns {
 	all, err := io.ReadAll(flate.NewReader(bytes.NewReader(b)))
 	return &Columns{from: &Reader{B: all, Err: err}}
@@ -31,7 +31,7 @@ func ColumnsOf(b []byte) *Columns {
 // Read reports that the columns are read, and not written.
 func (c *Columns) Read() bool { return c.from != nil }
 
-// Number writes a number, or reads it, by how far it is from an expected one.
+// Number writes or reads a number by its distance from an expected one.
 func Number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint64](c *Columns, v *T, expected T) {
 	if c.from == nil {
 		c.to.Int(int64(*v) - int64(expected))
@@ -40,7 +40,7 @@ func Number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint64](c *Columns, v *T, expec
 	*v = T(int64(expected) + c.from.Int())
 }
 
-// Flags writes some flags, or reads them.
+// Flags writes or reads some flags.
 func Flags(c *Columns, flags ...*bool) {
 	bits := uint64(0)
 	for i, flag := range flags {

@@ -1,5 +1,5 @@
-// Package packed writes numbers and strings into few bytes and reads them again: in states that are
-// kept in memory in great number, and as what a recording's messages are made of.
+// Package packed writes numbers and strings into few bytes and reads them again. They are for states kept in memory in
+// great number, and for the messages of a recording. For example: Int(-1) is one byte.
 package packed
 
 import (
@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// ErrShort says that there are fewer bytes than what stands in them announces.
+// ErrShort: the bytes end before the announced content.
 var ErrShort = errors.New("it ends too early")
 
 // Writer writes numbers one after another. The zero value is ready.
@@ -21,10 +21,10 @@ func (w *Writer) Bytes() []byte { return w.B }
 // Byte writes a byte.
 func (w *Writer) Byte(v byte) { w.B = append(w.B, v) }
 
-// Uint writes a number that is small mostly.
+// Uint writes a mostly small number.
 func (w *Writer) Uint(v uint64) { w.B = binary.AppendUvarint(w.B, v) }
 
-// Int writes a number that is near zero mostly.
+// Int writes a number that is mostly near zero.
 func (w *Writer) Int(v int64) { w.B = binary.AppendVarint(w.B, v) }
 
 // Text writes a string, with its length before it.
@@ -39,7 +39,7 @@ func (w *Writer) Blob(b []byte) {
 	w.B = append(w.B, b...)
 }
 
-// Time writes nanoseconds, which are whole microseconds mostly.
+// Time writes nanoseconds, mostly whole microseconds.
 func (w *Writer) Time(v int64) {
 	if v%1000 == 0 {
 		w.Int(v / 1000 * 2)
@@ -49,8 +49,8 @@ func (w *Writer) Time(v int64) {
 	w.Int(v % 1000)
 }
 
-// Reader reads what a Writer wrote, in the same order. The first mistake is kept in Err, and what is
-// read after it is zero, so that callers who read what may come from anywhere check once.
+// Reader reads what a Writer wrote, in the same order. The first mistake is kept in Err, and later reads give zero: the
+// caller checks once, even with hostile input.
 type Reader struct {
 	B   []byte // what is left
 	Err error
@@ -59,7 +59,7 @@ type Reader struct {
 // Read reads from the start.
 func Read(b []byte) *Reader { return &Reader{B: b} }
 
-// Fail notes a mistake: nothing is left to read.
+// Fail notes a mistake; nothing is left to read.
 func (r *Reader) Fail(err error) {
 	if r.Err == nil {
 		r.Err = err
@@ -78,7 +78,7 @@ func (r *Reader) Byte() byte {
 	return v
 }
 
-// Uint reads a number that is small mostly.
+// Uint reads a mostly small number.
 func (r *Reader) Uint() uint64 {
 	v, n := binary.Uvarint(r.B)
 	if n <= 0 {
@@ -89,7 +89,7 @@ func (r *Reader) Uint() uint64 {
 	return v
 }
 
-// Int reads a number that is near zero mostly.
+// Int reads a number that is mostly near zero.
 func (r *Reader) Int() int64 {
 	v, n := binary.Varint(r.B)
 	if n <= 0 {
@@ -100,7 +100,7 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Blob reads bytes with their length before them: a piece of what is read from, not a copy.
+// Blob reads bytes with their length before them: a part of B, not a copy.
 func (r *Reader) Blob() []byte {
 	n := r.Uint()
 	if n > uint64(len(r.B)) {

@@ -1,13 +1,12 @@
 package packed
 
-// Table numbers values of which there are few. The zero value is empty.
+// Table numbers a few distinct values. The zero value is empty.
 type Table[T comparable] struct {
-	// List are the values, each at its number.
 	List    []T
 	numbers map[T]uint64
 }
 
-// Number is that of a value, which is new if it was not asked for before.
+// Number is that of a value, made if it is new.
 func (t *Table[T]) Number(v T) uint64 {
 	n, ok := t.numbers[v]
 	if !ok {
@@ -20,5 +19,5 @@ func (t *Table[T]) Number(v T) uint64 {
 	return n
 }
 
-// Close lets go what only Number needs: no more values come.
+// Close drops the memory that only Number needs.
 func (t *Table[T]) Close() { t.numbers = nil }

@@ -5,7 +5,7 @@ import (
 	"kardia/model/history"
 )
 
-// Previous finds the last Change in scope before an instant, within the coverage.
+// Previous finds the last Change in scope before a time, within the coverage.
 func Previous(h history.History, before model.Instant, in Scope) (f Found, err error) {
 	s := backSearch{history: h, in: in, earliest: model.FarPast, waiting: map[string]int{}}
 	if c := h.Coverage(); c.Known() {
@@ -18,20 +18,20 @@ func Previous(h history.History, before model.Instant, in Scope) (f Found, err e
 	return s.found(exhausted), nil
 }
 
-// backSearch looks backwards for a Change in scope. Whether a version of a Node says something
-// new, only the version before it tells: until that is met, or a state of the History that holds it, it waits.
+// backSearch searches backwards for a Change in scope. Only the version before a Node's version shows whether it
+// differs. Until that one, or a state of the History that has it, is read, the candidate waits.
 type backSearch struct {
 	history  history.History
 	in       Scope
 	earliest model.Instant
-	// candidates are those met, the last in time first; the ones before head say nothing new.
+	// candidates, the last in time first; those before head do not differ.
 	candidates []candidate
 	head       int
-	// waiting are the candidates, by node, whose version before is not met yet.
+	// waiting are the candidates without their version before, by node.
 	waiting map[string]int
-	// sure: one of the candidates is known to say something new.
+	// sure: some candidate is known to count.
 	sure bool
-	// met is how many states of the History were come by while any waited.
+	// met counts the states of the History passed while any waited.
 	met int
 }
 
@@ -43,7 +43,7 @@ type candidate struct {
 	old      bool // it is known not to
 }
 
-// visit takes the next Change, and says whether to go on.
+// visit takes the next Change, and reports whether to go on.
 func (s *backSearch) visit(position int, ch *model.Change) bool {
 	t := ch.Effective()
 	if ch.Kind == model.KindNode && ch.Says() != model.TransitionUnknown {
@@ -61,7 +61,7 @@ func (s *backSearch) visit(position int, ch *model.Change) bool {
 	return waits || !found && t >= s.earliest
 }
 
-// first says whether there is a candidate that may say something new, and whether the first of them waits.
+// first reports whether a candidate may count, and whether the first such waits.
 func (s *backSearch) first() (found, waits bool) {
 	for s.head < len(s.candidates) && s.candidates[s.head].old {
 		s.head++
@@ -72,10 +72,10 @@ func (s *backSearch) first() (found, waits bool) {
 	return true, !s.candidates[s.head].settled
 }
 
-// begins says whether to go on with what lies before a page. Where the History has a state there, that tells
-// the versions before those that wait, for which one would have to go minutes back. It takes as long to read as
-// some ten thousand Changes: that is done where it decides, for something older is known to be new, or nothing
-// older is asked for; and else at the first, the second, the fourth and so on.
+// begins reports whether to go on before a page. If the History has a state there, it has the versions that candidates
+// wait for, which may else be minutes back. Reading it takes as long as some ten thousand Changes. So it is read if it
+// decides: an older candidate is sure, or nothing older is needed. Else only the first, second, fourth and so on is
+// read.
 func (s *backSearch) begins(page history.Page) (more bool, err error) {
 	first, _ := s.history.Span()
 	over := page.Start <= first || s.history.PageAt(page.Start-1).Last < s.earliest
@@ -105,7 +105,7 @@ func (s *backSearch) begins(page history.Page) (more bool, err error) {
 	return !found && !over, nil
 }
 
-// resolve settles the version that waits for this one.
+// resolve settles the candidate that waits for this version.
 func (s *backSearch) resolve(ch *model.Change) {
 	i, waits := s.waiting[ch.Key.Name]
 	if !waits {
@@ -119,7 +119,7 @@ func (s *backSearch) resolve(ch *model.Change) {
 	s.follows(i, before)
 }
 
-// follows settles a version, given the one before it; nil where there was no such object.
+// follows settles a candidate, given the version before it; nil if there was none.
 func (s *backSearch) follows(i int, before *model.Node) {
 	c := &s.candidates[i]
 	c.old = before != nil && len(NodeDifferences(before, c.node)) == 0
@@ -127,7 +127,7 @@ func (s *backSearch) follows(i int, before *model.Node) {
 	s.sure = s.sure || c.settled
 }
 
-// found is the candidate that is left: one whose version before is not known says something new.
+// found is the first candidate left; one without a known version before counts.
 func (s *backSearch) found(exhausted bool) Found {
 	for _, c := range s.candidates[s.head:] {
 		if !c.old && (c.settled || !exhausted) {
@@ -137,10 +137,9 @@ func (s *backSearch) found(exhausted bool) Found {
 	return Found{Exhausted: exhausted}
 }
 
-// walkBack calls visit for the Changes effective at or before an instant, the last one first,
-// until it returns false; without beats not for renewals of leases, which is quicker. After each page begins,
-// unless it is nil, says whether to go on with what lies before it. exhausted says that it gave up after budget
-// Changes.
+// walkBack calls visit for the Changes effective at or before a time, the last first, until it returns false. Without
+// beats it skips renewals, which is quicker. begins, which may be nil, is asked after each page whether to go on before
+// it. exhausted: it ended after budget Changes.
 func walkBack(h history.History, from model.Instant, budget int, beats bool, visit func(position int, ch *model.Change) bool, begins func(history.Page) (more bool, err error)) (exhausted bool, err error) {
 	first, end := h.Span()
 	if first == end {

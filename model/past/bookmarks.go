@@ -12,25 +12,23 @@ import (
 	"kardia/model"
 )
 
-// The bounds of marks.
 const (
-	// MaxMarks is how many marks there can be.
+	// MaxMarks limits the bookmarks of a recording.
 	MaxMarks = 1000
-	// MaxNote is how many bytes a note may have; what is longer is cut.
+	// MaxNote is how many bytes of a note are kept.
 	MaxNote = 500
 )
 
-// Bookmark is an instant that a person wants to come back to, and why. There is one mark at an
-// instant at most.
+// Bookmark is a time that a person wants to return to, and why. A time has at most one.
 type Bookmark struct {
 	At   model.Instant
 	Note string
-	// Number counts the marks of a recording in the order in which they were made, from 1: a mark keeps
-	// its name, whatever is marked before it later. Set gives it.
+	// Number counts the bookmarks in the order in which they were made, from 1, so that a name never changes. Set gives
+	// it.
 	Number int
 }
 
-// Name is what a mark is called: A to Z in the order in which they were made, then A1 and on.
+// Name is A to Z in the order in which they were made, then A1 and on.
 func (m Bookmark) Name() string {
 	i := max(m.Number-1, 0)
 	letter := string(rune('A' + i%26))
@@ -40,16 +38,16 @@ func (m Bookmark) Name() string {
 	return fmt.Sprintf("%s%d", letter, i/26)
 }
 
-// Bookmarks are the marks of one recording, in order of time. The zero value has none.
+// Bookmarks are those of one recording, in order of time. The zero value has none.
 type Bookmarks struct {
 	list []Bookmark
 	made int // how many were made in all
 }
 
-// ErrTooMany says that there are MaxMarks already.
+// ErrTooMany: there are MaxMarks already.
 var ErrTooMany = fmt.Errorf("there are %d marks already; take some away first", MaxMarks)
 
-// Set puts a mark at an instant, in place of the one that is there, whose name it takes.
+// Set adds a bookmark. One that is already at its time is replaced, and keeps its name.
 func (m *Bookmarks) Set(mark Bookmark) error {
 	mark.Note = cut(mark.Note, MaxNote)
 	i, there := m.find(mark.At)
@@ -68,7 +66,7 @@ func (m *Bookmarks) Set(mark Bookmark) error {
 	return nil
 }
 
-// Clear takes the mark at an instant away; false if there is none.
+// Clear removes the bookmark at a time; false if there is none.
 func (m *Bookmarks) Clear(at model.Instant) bool {
 	i, there := m.find(at)
 	if there {
@@ -77,10 +75,10 @@ func (m *Bookmarks) Clear(at model.Instant) bool {
 	return there
 }
 
-// List is all marks, in order. It is not modified by later calls, and must not be modified.
+// List is all bookmarks, in order. Later calls do not modify it; nor may the caller.
 func (m *Bookmarks) List() []Bookmark { return m.list }
 
-// Next is the first mark after an instant, Previous the last one before it.
+// Next is the first bookmark after a time.
 func (m *Bookmarks) Next(after model.Instant) (Bookmark, bool) {
 	i, there := m.find(after)
 	if there {
@@ -92,7 +90,7 @@ func (m *Bookmarks) Next(after model.Instant) (Bookmark, bool) {
 	return m.list[i], true
 }
 
-// Previous is the last mark before an instant.
+// Previous is the last bookmark before a time.
 func (m *Bookmarks) Previous(before model.Instant) (Bookmark, bool) {
 	i, _ := m.find(before)
 	if i == 0 {
@@ -101,9 +99,8 @@ func (m *Bookmarks) Previous(before model.Instant) (Bookmark, bool) {
 	return m.list[i-1], true
 }
 
-// Around is the stretch between two neighbouring marks that holds an instant: what a loop
-// goes through. Before the first mark it is the first two, after the last one the last two;
-// ok is false where there are fewer than two.
+// Around is the stretch between two neighbouring bookmarks around a time, for a loop. Before the first it is the first
+// two, after the last the last two; ok is false for fewer than two.
 func (m *Bookmarks) Around(at model.Instant) (between model.Interval, ok bool) {
 	if len(m.list) < 2 {
 		return model.Interval{}, false
@@ -132,15 +129,15 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// markLine is a mark as it is written: one JSON object a line. A later line for the same
-// instant replaces an earlier one, so that the file is only ever appended to.
+// markLine is a bookmark in its file, one JSON object a line. A later line for the same time replaces an earlier one:
+// the file is only appended to.
 type markLine struct {
 	At      string `json:"at"`
 	Note    string `json:"note,omitempty"`
 	Removed bool   `json:"removed,omitempty"`
 }
 
-// AppendMark appends a mark's line to a text; removed writes that it was taken away.
+// AppendMark appends a bookmark's line to a text; removed writes that it was removed.
 func AppendMark(text []byte, m Bookmark, removed bool) []byte {
 	line, err := json.Marshal(markLine{At: m.At.Time().Format(time.RFC3339Nano), Note: m.Note, Removed: removed})
 	if err != nil {
@@ -149,7 +146,7 @@ func AppendMark(text []byte, m Bookmark, removed bool) []byte {
 	return append(append(text, line...), '\n')
 }
 
-// Read takes one line in.
+// Read applies one line.
 func (m *Bookmarks) Read(line []byte) error {
 	var l markLine
 	if err := json.Unmarshal(line, &l); err != nil {

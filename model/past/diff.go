@@ -7,54 +7,50 @@ import (
 	"kardia/model"
 )
 
-// maxDiffPods is how many pods of each sort a Diff names; all are counted.
+// maxDiffPods is how many pods of each sort a Diff names.
 const maxDiffPods = 200
 
-// Diff is what two instants say differently: the net change, whatever happened in between.
+// Diff is the net difference of two times, whatever happened in between.
 type Diff struct {
 	From, To model.Instant
 	// Nodes are those that differ, by name.
 	Nodes []NodeDiff
-	// Zones are those whose counts of nodes, Ready, NotReady or Unknown differ, in the order
-	// screens list them.
+	// Zones are those whose counts of nodes, Ready, NotReady or Unknown differ, in the order of screens.
 	Zones   []ZoneDiff
 	Pods    PodDiff
 	Leaders []Difference
 }
 
-// NodeDiff is what one node says differently.
 type NodeDiff struct {
 	Name        string
 	Differences []Difference
 }
 
-// ZoneDiff is a zone at both instants; a zone that did not exist has no nodes.
+// ZoneDiff is a zone at both times; a zone that did not exist has no nodes.
 type ZoneDiff struct {
 	Before, After model.ZoneSummary
 }
 
-// PodDiff counts pods, and names the first ones of each sort by namespace and name.
+// PodDiff counts pods, and names the first of each sort by namespace and name.
 type PodDiff struct {
-	// Created and Gone exist at one instant only; a pod that was replaced by another one of
-	// its name counts as both. Deleting exist at both, and their deletion was asked for in
-	// between.
+	// Created and Gone exist at one time only; a pod replaced by another of its name is both. Deleting exist at both,
+	// and their deletion was requested in between.
 	Created, Gone, Deleting                int
 	CreatedNames, GoneNames, DeletingNames []model.Key
 }
 
-// Empty says that nothing differs.
 func (d *Diff) Empty() bool {
 	return len(d.Nodes)+len(d.Zones)+len(d.Leaders)+d.Pods.Created+d.Pods.Gone+d.Pods.Deleting == 0
 }
 
-// NodeGroup is nodes that say the same differently.
+// NodeGroup is nodes with the same differences.
 type NodeGroup struct {
 	Names       []string
 	Differences []Difference
 }
 
-// Groups puts together the nodes that say the same differently: a zone that is lost is one
-// line. Groups are in the order of their first nodes.
+// Groups joins nodes with the same differences: a failed zone is one line. Groups are in the order of their first
+// nodes.
 func (d *Diff) Groups() []NodeGroup {
 	var list []NodeGroup
 	for _, n := range d.Nodes {
@@ -68,7 +64,7 @@ func (d *Diff) Groups() []NodeGroup {
 	return list
 }
 
-// Compare says what the state at one instant says differently from that at an earlier one.
+// Compare is how the state at one time differs from an earlier one.
 func Compare(before *model.Cluster, from model.Instant, after *model.Cluster, to model.Instant) *Diff {
 	d := &Diff{From: from, To: to}
 	d.nodes(before, after)
@@ -151,7 +147,7 @@ func (d *Diff) pods(before, after *model.Cluster) {
 		}
 	}
 	p := &d.Pods
-	// Both lists are in order: looking each pod up would decode a large state again and again.
+	// Both lists are in order: finding each pod by name would decode a large state again and again.
 	old, now := before.Pods(), after.Pods()
 	for len(old) > 0 || len(now) > 0 {
 		side := -1

@@ -2,17 +2,15 @@ package past
 
 import "kardia/model"
 
-// DifferenceKind says what two versions of an object, or two instants, say differently.
+// DifferenceKind is how two versions of an object, or two times, differ.
 type DifferenceKind uint8
 
-// The kinds, in the order they are printed.
 const (
-	// NodeAdded and NodeRemoved: the Node object came, or went.
+	// NodeAdded and NodeRemoved are of the Node object.
 	NodeAdded DifferenceKind = iota + 1
 	NodeRemoved
 	// NodeReplaced: another Node object of the same name.
 	NodeReplaced
-	// ConditionStatus: a condition has another status, Ready first.
 	ConditionStatus
 	// ConditionReason: the same status for another reason.
 	ConditionReason
@@ -22,7 +20,7 @@ const (
 	Uncordoned
 	// NodeMoved: the zone labels changed.
 	NodeMoved
-	// NodeDeleting: somebody asked for the Node object's deletion.
+	// NodeDeleting: the deletion of the Node object was requested.
 	NodeDeleting
 	PodCreated
 	PodBound
@@ -31,14 +29,13 @@ const (
 	// PodDeleteAsked: deletionTimestamp was set; the pod still exists.
 	PodDeleteAsked
 	PodGone
-	// LeaseAdded and LeaseRemoved: the heartbeat lease came, or went.
+	// LeaseAdded and LeaseRemoved are of the heartbeat lease.
 	LeaseAdded
 	LeaseRemoved
 	// Holder: a leader-election lease has another holder.
 	Holder
-	// EventSeen: a Kubernetes Event about a node or pod.
 	EventSeen
-	// Blind: the source saw nothing for a while.
+	// Blind: the source has a gap.
 	Blind
 )
 
@@ -48,20 +45,19 @@ func (k DifferenceKind) String() string {
 		"node-deleting", "pod-created", "pod-bound", "pod-phase", "pod-ready", "pod-deleting", "pod-gone", "lease-added", "lease-removed", "leader", "event", "blind"}[min(k, Blind)]
 }
 
-// Difference is one thing that is said differently. Before and After are the values, in
-// Kubernetes' own words; "" where there was, or is, none.
+// Difference is one difference. Before and After are the values, in Kubernetes' own words; "" if there was, or is,
+// none.
 type Difference struct {
 	Kind DifferenceKind
 	// Name is the condition's type, the taint as key:effect, the Event's reason, or "".
 	Name          string
 	Before, After string
-	// Reason is the condition's reason or the Event's message.
+	// Reason is the condition's reason, or the Event's message.
 	Reason string
 }
 
-// NodeDifferences is what two versions of a Node say differently: Ready, the other
-// conditions in the order of the newer version, then taints, the cordon and the rest. Nil
-// stands for a node that does not exist. Heartbeats are no difference.
+// NodeDifferences compares two versions of a Node: Ready, the other conditions in the order of the newer version, then
+// taints, the cordon and the rest. Nil is a node that does not exist. Heartbeats are ignored.
 func NodeDifferences(before, after *model.Node) []Difference {
 	var list []Difference
 	switch {
@@ -101,7 +97,6 @@ func NodeDifferences(before, after *model.Node) []Difference {
 	return list
 }
 
-// conditionDifferences appends what the conditions say differently, Ready first.
 func conditionDifferences(list []Difference, before, after *model.Node) []Difference {
 	one := func(kind string) {
 		a, b := before.Condition(kind), after.Condition(kind)
@@ -144,8 +139,7 @@ func hasTaint(n *model.Node, t *model.Taint) bool {
 	return false
 }
 
-// PodDifferences is what two versions of a Pod say differently. Nil stands for a pod that does
-// not exist.
+// PodDifferences compares two versions of a Pod. Nil is a pod that does not exist.
 func PodDifferences(before, after *model.Pod) []Difference {
 	var list []Difference
 	switch {
@@ -172,8 +166,7 @@ func PodDifferences(before, after *model.Pod) []Difference {
 	return list
 }
 
-// Versions remembers the last version of every object, to tell what a Change changed. The
-// zero value knows none.
+// Versions keeps the last version of every object, to find what a Change changed. The zero value has none.
 type Versions struct {
 	nodes   map[string]nodeVersion
 	pods    map[model.Key]*model.Pod
@@ -185,8 +178,8 @@ type nodeVersion struct {
 	version uint64
 }
 
-// Fold takes a Change in and says what it changed; nothing for a heartbeat, for a repeat,
-// for an attempt that was refused, and for what stood already when coverage began.
+// Fold takes a Change, and returns what it changed. That is nothing for a heartbeat, a repeat, a refused attempt, and
+// the state at the start of the coverage.
 func (v *Versions) Fold(ch *model.Change) []Difference {
 	if v.nodes == nil {
 		v.nodes, v.pods, v.holders = map[string]nodeVersion{}, map[model.Key]*model.Pod{}, map[string]string{}

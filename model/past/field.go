@@ -7,27 +7,25 @@ import (
 	"kardia/model/history"
 )
 
-// FieldKind says which part of an object a Field is.
+// FieldKind is the part of an object that a Field is.
 type FieldKind uint8
 
 const (
-	// ConditionField is a node's condition: its status and reason. Name is the type.
+	// ConditionField is the status and reason of a node's condition; Name is its type.
 	ConditionField FieldKind = iota + 1
 	// TaintField is whether a node has a taint. Name is key:effect; "" means all its taints.
 	TaintField
-	// CordonField is whether a node is cordoned.
 	CordonField
 	// RenewalField is the renewTime of a node's lease.
 	RenewalField
-	// PodDeletionField is a pod's deletionTimestamp, PodPhaseField its phase, PodReadyField its
-	// Ready condition, PodNodeField the node it is bound to.
+	// PodDeletionField is a pod's deletionTimestamp, PodReadyField its Ready condition.
 	PodDeletionField
 	PodPhaseField
 	PodReadyField
 	PodNodeField
 )
 
-// Field is one part of one object, of which can be asked who wrote it last.
+// Field is one part of one object, whose last writer can be searched.
 type Field struct {
 	Kind FieldKind
 	Node string
@@ -47,34 +45,31 @@ func (f Field) String() string {
 	return what + " of node " + f.Node
 }
 
-// Written is the write that gave a field its value.
 type Written struct {
-	// At is when it took effect, Time when the API server completed it; both unknown where
-	// none was found.
+	// At is when it took effect, Time when the API server completed it; both unknown if none was found.
 	At       model.Instant
 	Time     model.Interval
 	Position int
 	Writer   model.Writer
-	// Requester is who sent the request; nil where that is not known.
+	// Requester is the sender; nil if unknown.
 	Requester *model.Requester
-	// Manager is who gave the field its value by the managedFields of the version, and Wrote when that manager wrote last: at the
-	// write or later. "" where they do not tell.
+	// Manager gave the field its value, by the version's managedFields, and last wrote at Wrote: at this write or
+	// later. "" if unknown.
 	Manager string
 	Wrote   model.Instant
-	// Before and After are the values; "" is none. Before is unknown, and "", where Initial.
+	// Before and After are the values; "" is none. Before is "" if Initial.
 	Before, After string
-	// Initial says that the value stood so already in the first version that is known: it
-	// was written at that version or before.
+	// Initial: the first known version had the value already, so it was written then or before.
 	Initial bool
-	// Exhausted says that the search gave up before it had read everything.
+	// Exhausted: the search gave up before it had read everything.
 	Exhausted bool
 }
 
-// Found says whether there is such a write.
+// Found reports whether there is such a write.
 func (w *Written) Found() bool { return w.At.Known() }
 
-// LastWrite finds the last Change before an instant that gave a field another value: going
-// back by it again and again is walking back through everything the field ever was.
+// LastWrite finds the last Change before a time that gave a field another value. Repeated, it walks back through all
+// values that the field had.
 func LastWrite(h history.History, before model.Instant, f Field) (w Written, err error) {
 	var newer *model.Change
 	var newerPosition int
@@ -98,7 +93,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 		return true
 	}, nil)
 	if err == nil && !w.Found() && newer != nil && !exhausted {
-		// The oldest version that is known: an addition is a write, all else stood so.
+		// The oldest known version: an addition is a write, all else had the value before.
 		if added := newer.Op == model.OpAdd; added && newerValue != "" || !added {
 			settle("", !added)
 		}
@@ -107,7 +102,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 	return w, err
 }
 
-// value is what a Change says of the field; ok is false where it says nothing.
+// value is the field's value in a Change; ok is false if the Change does not show it.
 func (f *Field) value(ch *model.Change) (text string, ok bool) {
 	if ch.Op == model.OpAttempt || ch.Op == model.OpGap || ch.Op == model.OpPatch {
 		return "", false
@@ -139,8 +134,8 @@ func (f *Field) value(ch *model.Change) (text string, ok bool) {
 	return f.nodeValue(ch.Node)
 }
 
-// Manager is who gave the field the value that it has in a version of the node, as its managedFields tell, and when that manager
-// wrote last; "" where they do not tell.
+// Manager is the manager that gave the field its value in a version of the node, by managedFields, and when it last
+// wrote; "" if unknown.
 func (f *Field) Manager(n *model.Node) (who string, last model.Instant) {
 	switch {
 	case n == nil:

@@ -2,14 +2,13 @@ package past
 
 import "kardia/model"
 
-// maxJumps is how many instants a jump list remembers; the oldest is forgotten first.
+// maxJumps is how many times a jump list keeps; the oldest is dropped first.
 const maxJumps = 100
 
-// Jumps is where a person has been: each jump away from an instant is noted, and can be taken
-// back and forward again. The zero value remembers nothing.
+// Jumps is where a person was: jumps can be undone and redone. The zero value has none.
 type Jumps struct{ back, forward []model.Instant }
 
-// Leave notes an instant that is about to be left by a jump. What lay forward is forgotten.
+// Leave notes the time that a jump leaves, and forgets what could be redone.
 func (j *Jumps) Leave(at model.Instant) {
 	j.forward = nil
 	if n := len(j.back); !at.Known() || n > 0 && j.back[n-1] == at {
@@ -18,17 +17,17 @@ func (j *Jumps) Leave(at model.Instant) {
 	j.back = push(j.back, at)
 }
 
-// Back is where the last jump came from; at is where it is taken back from.
+// Back is where the last jump left from; at is the present time.
 func (j *Jumps) Back(at model.Instant) (to model.Instant, ok bool) {
 	return hop(&j.back, &j.forward, at)
 }
 
-// Forward takes the last Back back.
+// Forward undoes the last Back.
 func (j *Jumps) Forward(at model.Instant) (to model.Instant, ok bool) {
 	return hop(&j.forward, &j.back, at)
 }
 
-// hop takes the last instant other than at off one list, and puts at on the other.
+// hop moves to the last time other than at in one list, and puts at on the other.
 func hop(from, to *[]model.Instant, at model.Instant) (model.Instant, bool) {
 	for n := len(*from); n > 0; n = len(*from) {
 		last := (*from)[n-1]

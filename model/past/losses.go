@@ -9,27 +9,27 @@ import (
 )
 
 const (
-	// losing is from which share of missing renewals on a record counts as losing lines; losingUnproven
-	// the same where no resourceVersion tells whether there is room for them, and losingProven where most
-	// renewals that follow say that they replace one which is not there.
+	// The least share of missing renewals at which a record counts as losing lines. It is losingUnproven if no
+	// resourceVersion shows whether there is room for them, and losingProven if most next renewals replace a missing
+	// one.
 	losing, losingUnproven, losingProven = .05, .1, .02
-	// leastLeases is of how many leases renewals must be missing, and leastBeats how many must be due of each.
+	// leastLeases is how many leases must lack renewals, leastBeats how many renewals of each must be due.
 	leastLeases, leastBeats = 3, 6
-	// briefly is how many renewals in a row are missing at most where few lines are lost at random: beyond
-	// it somebody may have been silent. Where most are lost it is scarcely more than thrice that.
+	// briefly is how many renewals in a row are missing at most if few lines are lost at random. With more, the sender
+	// may have been silent. It is atLength if most lines are lost.
 	briefly, atLength = 4, 12
-	// Where seldom a line is lost, pauses do not fall together: maxHoles is how many holes may explain nearly
-	// all of them, holeMisses the least share of the renewals due in a hole that is missing, for some leases
-	// have ended before, and maxCompared how many pauses are compared.
+	// If fewer than seldom of the lines are lost, pauses do not coincide. maxHoles is how many holes may explain nearly
+	// all of them, and maxCompared limits the compared pauses. holeMisses is the least missing share of the renewals
+	// due in a hole: some leases have ended before.
 	seldom      = .3
 	maxHoles    = 3
 	holeMisses  = .3
 	maxCompared = 2000
 )
 
-// Losses says whether a record, the sources of which own says so, loses lines at random: of most leases single
-// renewals are missing, here and there and not together, and the resourceVersions leave room for them. Such
-// a record proves no silence. versions may be nil.
+// Losses reports whether a record (the sources of own) loses lines at random. Then most leases lack single renewals,
+// not at the same times, and the resourceVersions leave room for them. Such a record proves no silence. versions may be
+// nil.
 func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning) (why Finding, ok bool) {
 	for _, longest := range [...]int{briefly, atLength} {
 		if t := l.missing(own, longest); t.byChance(versions) {
@@ -39,16 +39,16 @@ func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning
 	return why, false
 }
 
-// losses count renewals that are not there. hit are the leases of which any is missing, pauses how often
-// one or more in a row are, and proven how many of those by what came next.
+// losses count missing renewals. hit are the leases that lack any, pauses the missing ones in a row, and proven the
+// pauses that the next renewal proves.
 type losses struct {
 	leases, hit, heard, missed, pauses, proven int
-	hourly                                     int             // how many renewals an hour there should be of all
-	due                                        []model.Instant // the first that is missing of each pause, in order
+	hourly                                     int             // due renewals an hour, of all
+	due                                        []model.Instant // the first missing one of each pause, in order
 }
 
-// missing counts the renewals that are missing from a record, of those in a row at most so many. What is
-// known not to have been written is not missing.
+// missing counts the missing renewals of a record, at most longest in a row. One that is known not to have been written
+// is not missing.
 func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all losses) {
 	of := map[string]*losses{}
 	for who, v := range l.last {
@@ -83,8 +83,8 @@ func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all l
 	return all
 }
 
-// together says that nearly all pauses fall into a few times in which most of what was due is missing: then
-// that is when the record has holes, or nobody could write.
+// together reports whether nearly all pauses fall into a few times in which most due renewals are missing. Then the
+// record has holes, or the API server took no writes.
 func (t *losses) together() bool {
 	var hidden []int // how many pauses each hole would explain
 	for first := 0; first < len(t.due); {
@@ -108,9 +108,9 @@ func (t *losses) together() bool {
 	return 8*(len(t.due)-few) < len(t.due)
 }
 
-// byChance says that renewals are missing as where each line is lost by chance: of most leases, no fewer
-// than there is room for, and the pauses as many as the missing renewals that follow one that is there. An
-// outage, or a hole, is one long pause.
+// byChance reports whether renewals are missing as if each line were lost by chance. Most leases lack some, no fewer
+// versions are unseen, and there are as many pauses as missing renewals that follow a present one. An outage, or a
+// hole, is one long pause.
 func (t *losses) byChance(versions *Versioning) bool {
 	proven := t.pauses > 0 && 2*t.proven >= t.pauses
 	if t.hit < leastLeases || 2*t.hit < t.leases && !proven {

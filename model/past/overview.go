@@ -11,31 +11,28 @@ import (
 
 // The bounds of an Overview: its memory does not grow with the length of the History.
 const (
-	// maxBuckets is how many buckets time is counted in; when there would be more, each two
-	// become one.
+	// maxBuckets is how many buckets there may be; when there would be more, each two become one.
 	maxBuckets = 1 << 16
-	// firstBucket is the width to begin with. It divides a second, and doubles from there, so
-	// that buckets begin on whole seconds of the clock whatever their width.
+	// firstBucket is the first width. It divides a second and only doubles, so buckets start on whole seconds of the
+	// clock.
 	firstBucket = 125 * time.Millisecond
 	// maxClockSteps is how many steps of kubelets' clocks are listed; later ones are counted.
 	maxClockSteps = 1000
 )
 
-// Tally counts what changed in a stretch of time. What stood already when coverage began is no
-// change.
+// Tally counts what changed in a stretch of time; the state at the start of the coverage is no change.
 type Tally struct {
-	// Renewals are those of node leases; Changes is everything that says something new: object
-	// versions, Events, leaders. A Node posted only to be heard is neither.
+	// Renewals are those of node leases. Changes are object versions, Events and leaders, without Nodes in which only a
+	// heartbeat is new.
 	Renewals, Changes uint32
-	// Tainted and Untainted count NoExecute taints that came and went.
+	// Tainted and Untainted count NoExecute taints added and removed.
 	Tainted, Untainted uint32
-	// Deletions are pods whose deletion was asked for, or that went without it having been seen.
+	// Deletions are pods whose deletion was requested, or that were deleted without a seen request.
 	Deletions uint32
 	// Refused are writes that the API server refused.
 	Refused uint32
 }
 
-// Add adds another stretch.
 func (t *Tally) Add(u Tally) {
 	t.Renewals += u.Renewals
 	t.Changes += u.Changes
@@ -45,8 +42,8 @@ func (t *Tally) Add(u Tally) {
 	t.Refused += u.Refused
 }
 
-// ClockStep is a kubelet's clock that was set back or forwards, as its lease shows: renewTime
-// went backwards, or ran further ahead of its arrival than it ever had.
+// ClockStep is a kubelet's clock that was set: renewTime went backwards, or ran further ahead of its arrival than ever
+// before.
 type ClockStep struct {
 	At   model.Instant
 	Node string
@@ -54,42 +51,37 @@ type ClockStep struct {
 	By time.Duration
 }
 
-// Overview is a bounded summary of a whole History, for drawing it at any zoom without
-// reading it again: how much changed when, how many nodes of each zone were not ready, and
-// where clocks stepped. It is built in one read (Extend), and goes on with a History
-// that grows. The zero value is an empty Overview.
-//
-// Counts are exact for stretches that begin and end at multiples of Resolution.
+// Overview is a bounded summary of a whole History, for drawing it at any zoom without reading it again. It has how
+// much changed when, how many nodes of each zone were not Ready, and where clocks stepped. Extend builds it, and
+// continues with a History that grows. The zero value is empty. Counts are exact for stretches between multiples of
+// Resolution.
 type Overview struct {
 	origin  model.Instant // a multiple of width; unknown while empty
 	width   time.Duration
 	buckets []Tally
 
 	fold overviewFold
-	page history.Condensed // memory for what is read
+	page history.Condensed // memory for reading
 	read int               // positions below are in
 	seen bool
 
 	quiets quiets
-	gaps   []history.Gap // of the History, as they are known so far
-	last   model.Instant // up to which it was read
+	gaps   []history.Gap // of the History, as known so far
+	last   model.Instant // read up to here
 
-	clockSteps []ClockStep
-	// MoreClockSteps counts those beyond the ones listed.
+	clockSteps     []ClockStep
 	MoreClockSteps int
 }
 
-// Position is how far the History has been read.
 func (o *Overview) Position() int { return o.read }
 
-// Resolution is the width of the buckets: the finest zoom at which counts can be told apart.
+// Resolution is the width of the buckets: the finest zoom.
 func (o *Overview) Resolution() time.Duration { return max(o.width, firstBucket) }
 
 // ClockSteps are the steps of kubelets' clocks, in order.
 func (o *Overview) ClockSteps() []ClockStep { return o.clockSteps }
 
-// Extend reads on in the History, at most budget Changes (to within a page), and says whether it
-// has reached its end.
+// Extend reads on in the History, at most budget Changes (to within a page), and reports whether it is at its end.
 func (o *Overview) Extend(h history.History, budget int) (done bool, err error) {
 	first, end := h.Span()
 	if o.seen && o.read < first {
@@ -126,7 +118,6 @@ func (o *Overview) Extend(h history.History, budget int) (done bool, err error) 
 	return true, nil
 }
 
-// take counts one Change.
 func (o *Overview) take(ch *model.Change) {
 	at := ch.Effective()
 	o.last = max(o.last, at)
@@ -174,7 +165,7 @@ func (o *Overview) noteStep(s ClockStep) {
 	o.clockSteps = append(o.clockSteps, s)
 }
 
-// bucket is the bucket of an instant, which is made if need be. Instants do not decrease.
+// bucket is the bucket of a time, made if missing. Times do not decrease.
 func (o *Overview) bucket(at model.Instant) *Tally {
 	if !o.origin.Known() {
 		o.width = firstBucket
@@ -191,7 +182,7 @@ func (o *Overview) bucket(at model.Instant) *Tally {
 	return &o.buckets[i]
 }
 
-// coarsen makes one bucket of each two.
+// coarsen joins each two buckets.
 func (o *Overview) coarsen() {
 	origin := o.origin.Truncate(2 * o.width)
 	shift := int(o.origin.Sub(origin) / o.width) // 0 or 1
@@ -209,8 +200,8 @@ func (o *Overview) coarsen() {
 	o.origin, o.width = origin, 2*o.width
 }
 
-// Step is a length of cells, so that n of them hold a window: a multiple of Resolution, at most
-// an eighth longer than need be. It keeps still while a window grows a little.
+// Step is the length of cells of which n hold a window: a multiple of Resolution, at most an eighth too long. It stays
+// the same while a window grows a little.
 func (o *Overview) Step(window time.Duration, n int) time.Duration {
 	least := time.Duration(math.Ceil(float64(max(window, 1)) / float64(max(n, 1))))
 	unit := o.Resolution()
@@ -220,8 +211,7 @@ func (o *Overview) Step(window time.Duration, n int) time.Duration {
 	return (least + unit - 1) / unit * unit
 }
 
-// Cells counts what changed in n cells of a length each, the first beginning at from. It is
-// exact where from and step are multiples of Resolution.
+// Cells counts changes in n cells of length step from a time; exact for multiples of Resolution.
 func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally {
 	cells := make([]Tally, max(n, 0))
 	if len(o.buckets) == 0 || step <= 0 || !from.Bounded() {
@@ -241,7 +231,7 @@ func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally 
 	return cells
 }
 
-// Snapshot is a copy to be read while this Overview goes on. It must not be extended.
+// Snapshot is a copy for reading while this Overview is extended.
 func (o *Overview) Snapshot() *Overview {
 	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), read: o.read, seen: true,
 		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps,
@@ -253,8 +243,8 @@ func (o *Overview) Snapshot() *Overview {
 	return c
 }
 
-// NextBusy is the start of the first stretch of Resolution after an instant in which something
-// but heartbeats changed; false if there is none, as far as has been read.
+// NextBusy is the start of the first stretch of Resolution after a time in which more than heartbeats changed; false if
+// none was read.
 func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
 	if len(o.buckets) == 0 {
 		return 0, false
@@ -271,7 +261,7 @@ func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
 	return 0, false
 }
 
-// LastBusy is the end of the last such stretch that ends by an instant.
+// LastBusy is the end of the last such stretch that ends by a time.
 func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
 	if len(o.buckets) == 0 || before <= o.origin {
 		return 0, false
@@ -285,7 +275,6 @@ func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
 	return 0, false
 }
 
-// Total counts everything.
 func (o *Overview) Total() Tally {
 	var sum Tally
 	for i := range o.buckets {

@@ -7,14 +7,14 @@ import (
 	"kardia/model"
 )
 
-// maxTracked bounds how many nodes, and how many pods that are being deleted, an Overview
-// keeps apart. Beyond, nodes are not counted in their zones.
+// maxTracked limits the nodes, and the pods being deleted, that an Overview follows. Further nodes are not counted in
+// their zones.
 const maxTracked = 200_000
 
 // stepBack is from when on a clock counts as set: less is jitter.
 const stepBack = 5 * time.Second
 
-// overviewFold is what an Overview must remember of the state to count what changes.
+// overviewFold is the part of the state that an Overview needs to count changes.
 type overviewFold struct {
 	byName map[string]int32
 	nodes  []trackedNode
@@ -31,16 +31,16 @@ type trackedNode struct {
 	ready   model.Status
 	taints  []string // keys of its NoExecute taints
 	object  *model.Node
-	// renewed is the newest renewTime, lead how far it was ahead of its arrival at most.
+	// renewed is the newest renewTime, lead the most that it was ahead of its arrival.
 	renewed     model.Instant
 	lead        time.Duration
 	leadKnown   bool
 	leaseHolder model.UID
-	// beat is when its last heartbeat was, declared when it was declared Unknown last.
+	// beat is the time of the last heartbeat, declared when it was last declared Unknown.
 	beat, declared model.Instant
 }
 
-// tracked finds or makes what is remembered of a node; nil when there are too many.
+// tracked finds or makes what is kept of a node; nil if there are too many.
 func (f *overviewFold) tracked(name string) *trackedNode {
 	if i, ok := f.byName[name]; ok {
 		return &f.nodes[i]
@@ -56,7 +56,7 @@ func (f *overviewFold) tracked(name string) *trackedNode {
 	return &f.nodes[len(f.nodes)-1]
 }
 
-// clock says by how much a kubelet's clock was set, if a lease version shows it.
+// clock is by how much a kubelet's clock was set, if a lease version shows it.
 func (f *overviewFold) clock(ch *model.Change) (by time.Duration, stepped bool) {
 	renewed := ch.Lease.Renewed
 	if !renewed.Bounded() || ch.Says() != model.TransitionSet {
@@ -83,7 +83,7 @@ func (f *overviewFold) clock(ch *model.Change) (by time.Duration, stepped bool) 
 	return by, stepped
 }
 
-// stands takes in what stood already when coverage began.
+// stands takes the state at the start of the coverage.
 func (f *overviewFold) stands(ch *model.Change, at model.Instant) {
 	switch {
 	case ch.Kind == model.KindNode:
@@ -93,7 +93,7 @@ func (f *overviewFold) stands(ch *model.Change, at model.Instant) {
 	}
 }
 
-// stand begins with a state.
+// stand starts from a state.
 func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 	c.Nodes(func(r *model.NodeRow) bool {
 		if r.Node != nil {
@@ -108,8 +108,8 @@ func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 	})
 }
 
-// node follows a Node object, counts the NoExecute taints that came and went, and says whether
-// the Change says anything new.
+// node follows a Node object, counts the NoExecute taints added and removed, and reports whether more than heartbeats
+// changed.
 func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untainted uint32, news bool) {
 	if ch.Says() == model.TransitionUnknown {
 		return 0, 0, false
@@ -152,7 +152,7 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 	return missing(n.taints, was.taints), missing(was.taints, n.taints), news
 }
 
-// missing is how many of list other does not have.
+// missing counts the strings of list that other lacks.
 func missing(list, other []string) (n uint32) {
 	for _, s := range list {
 		if !slices.Contains(other, s) {
@@ -169,7 +169,6 @@ func readiness(n *model.Node) model.Status {
 	return model.StatusAbsent
 }
 
-// zone finds or makes the past of a zone.
 func (f *overviewFold) zone(p model.ZoneKey) int32 {
 	for i := range f.zones {
 		if f.zones[i].Zone == p && !f.zones[i].Rest {
@@ -187,7 +186,7 @@ func (f *overviewFold) zone(p model.ZoneKey) int32 {
 	return int32(len(f.zones) - 1)
 }
 
-// pod follows the deletion of pods, and says whether one was asked for with this Change.
+// pod follows the deletion of pods, and reports whether this Change requested one.
 func (f *overviewFold) pod(ch *model.Change) bool {
 	uid, counted := f.deleting[ch.Key]
 	switch model.Apply(ch, model.ObjectVersion{Exists: counted, UID: uid}) {

@@ -10,43 +10,42 @@ import (
 )
 
 const (
-	// lateAfter is from when on a heartbeat is late: two renewals are missed.
+	// lateAfter is from when on a heartbeat is late: one renewal is missed.
 	lateAfter = 20 * time.Second
-	// maxSilences is how many silences are kept of each sort, the longest.
+	// maxSilences is how many silences of each sort are kept, the longest.
 	maxSilences = 32
 )
 
-// Quiet is a time between two heartbeats of a node, longer than two renewals.
+// Quiet is a time between two heartbeats of a node, longer than lateAfter.
 type Quiet struct {
 	Node string
 	model.Interval
-	// Declared says that the node was declared Unknown in it, or was so all the time.
+	// Declared: the node was declared Unknown in it, or was Unknown all the time.
 	Declared bool
 }
 
-// Late is the first heartbeat that was late, of any node: At is when, two renewals after the last.
+// Late is the first late heartbeat of any node; At is lateAfter after the last one.
 type Late struct {
 	At   model.Instant
 	Node string
 }
 
-// quiets are the longest silences that ended with a heartbeat, and the first late beat; see Quiets.
 type quiets struct {
 	kept, declared []Quiet
 	late           Late
 }
 
-// Quiets are the longest silences that ended with a heartbeat, first those of nodes that were not
-// declared Unknown, each sort by length. Silences that lie in a gap of the History are none.
+// Quiets are the longest silences that ended with a heartbeat, each sort by length: first those of nodes not declared
+// Unknown. Silences in a gap of the History do not count.
 func (o *Overview) Quiets() (kept, declared []Quiet) { return o.quiets.kept, o.quiets.declared }
 
-// FirstLate is the first heartbeat that was late; ok is false where none was.
+// FirstLate is the first late heartbeat; ok is false if there is none.
 func (o *Overview) FirstLate() (late Late, ok bool) {
 	return o.quiets.late, o.quiets.late.At.Known()
 }
 
-// heard says whether a write of a lease is a heartbeat, and notes the silence before it. One that leaves renewTime as it was is
-// none, such as a change of a label.
+// heard reports whether a write of a lease is a heartbeat, and notes the silence before it. A write that leaves
+// renewTime is none, such as a new label.
 func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
 	n := o.fold.tracked(ch.Key.Name)
 	if n == nil || !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
@@ -65,7 +64,7 @@ func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
 	return true
 }
 
-// still notes the nodes that are late by an instant and were not heard again.
+// still notes the nodes that are late at a time and have not renewed since.
 func (o *Overview) still(now model.Instant) {
 	for name, i := range o.fold.byName {
 		n := &o.fold.nodes[i]
@@ -76,14 +75,13 @@ func (o *Overview) still(now model.Instant) {
 	}
 }
 
-// first keeps the earlier of two late beats.
 func (q *quiets) first(late Late) {
 	if was := q.late; !was.At.Known() || late.At < was.At || late.At == was.At && late.Node < was.Node {
 		q.late = late
 	}
 }
 
-// longest is a list with one more, in order of length, as long as it may be.
+// longest adds to a list in order of length, and keeps maxSilences.
 func longest(list []Quiet, q Quiet) []Quiet {
 	i, _ := slices.BinarySearchFunc(list, q, func(a, b Quiet) int {
 		return cmp.Or(cmp.Compare(b.Width(), a.Width()), cmp.Compare(a.Earliest, b.Earliest), cmp.Compare(a.Node, b.Node))
@@ -94,7 +92,7 @@ func longest(list []Quiet, q Quiet) []Quiet {
 	return slices.Insert(list, i, q)[:min(len(list)+1, maxSilences)]
 }
 
-// blindIn says that some source knows nothing of a part of a time.
+// blindIn reports whether some source does not cover a part of a time.
 func (o *Overview) blindIn(from, to model.Instant) bool {
 	return slices.ContainsFunc(o.gaps, func(g history.Gap) bool { return g.Earliest < to && g.Latest > from })
 }

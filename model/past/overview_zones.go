@@ -8,28 +8,26 @@ import (
 	"kardia/model"
 )
 
-// The bounds of a zone's past.
 const (
-	// maxZones is how many zones are kept apart; the last one stands for all others.
+	// maxZones is how many zones are kept; the last one is for all others.
 	maxZones = 64
-	// maxZoneSteps is how many steps a zone's past has; when there would be more, those that lie
-	// close together become one.
+	// maxZoneSteps is how many steps a zone may have; when there would be more, near ones are joined.
 	maxZoneSteps = 4096
 )
 
-// ZoneHistory is how many nodes of a zone were in which state, over time, as the Node objects
-// said. Nothing is known before the first step.
+// ZoneHistory is how many nodes of a zone were in which state over time, by their Node objects. Before the first step
+// it is unknown.
 type ZoneHistory struct {
 	Zone model.ZoneKey
-	// Rest says that this stands for all zones beyond the first ones, whatever Zone says.
+	// Rest: this is all zones beyond the first ones, whatever Zone is.
 	Rest  bool
 	Steps []ZoneStep
 
 	grain time.Duration // steps closer than this are one; 0 while all are kept
 }
 
-// ZoneStep is what held from an instant on. Where steps had to be made one, the counts are
-// the last ones, and MostUnknown and MostNotReady the greatest.
+// ZoneStep holds from a time on. If steps were joined, the counts are the last ones, and MostUnknown and MostNotReady
+// the greatest.
 type ZoneStep struct {
 	From                      model.Instant
 	Nodes                     int32
@@ -37,7 +35,7 @@ type ZoneStep struct {
 	MostUnknown, MostNotReady int32
 }
 
-// count adds or takes away a node of a status.
+// count adds or removes a node of a status.
 func (z *ZoneHistory) count(at model.Instant, ready model.Status, by int32) {
 	n := len(z.Steps)
 	if n == 0 || z.Steps[n-1].From < at && (z.grain == 0 || at.Truncate(z.grain) != z.Steps[n-1].From.Truncate(z.grain)) {
@@ -67,7 +65,7 @@ func (z *ZoneHistory) count(at model.Instant, ready model.Status, by int32) {
 	}
 }
 
-// coarsen makes steps one that lie close together, until half of the room is free.
+// coarsen joins near steps, until half of them are free.
 func (z *ZoneHistory) coarsen() {
 	for len(z.Steps) > maxZoneSteps/2 {
 		z.grain = max(2*z.grain, time.Second)
@@ -87,8 +85,8 @@ func (z *ZoneHistory) coarsen() {
 	}
 }
 
-// Over is what held within a window: the counts at its end, and the most nodes that were
-// Unknown and NotReady at any time in it. ok is false where nothing is known yet.
+// Over is the counts at the end of a window, with the most Unknown and NotReady nodes at any time in it. ok is false if
+// nothing is known yet.
 func (z *ZoneHistory) Over(window model.Interval) (s ZoneStep, ok bool) {
 	last := sort.Search(len(z.Steps), func(i int) bool { return z.Steps[i].From > window.Latest }) - 1
 	if last < 0 {
@@ -104,7 +102,7 @@ func (z *ZoneHistory) Over(window model.Interval) (s ZoneStep, ok bool) {
 	return s, true
 }
 
-// Zones are the zones' pasts, in the order screens list them.
+// Zones are the zones in the order of screens.
 func (o *Overview) Zones() []*ZoneHistory {
 	list := make([]*ZoneHistory, len(o.fold.zones))
 	for i := range o.fold.zones {

@@ -5,20 +5,17 @@ import (
 	"kardia/model/history"
 )
 
-// searchBudget bounds how many Changes a search for the next or previous one reads: a
-// few seconds' work.
+// searchBudget limits how many Changes a search for the next or previous one reads: a few seconds' work.
 const searchBudget = 5_000_000
 
-// Scope says which Changes count while stepping.
+// Scope is which Changes count while stepping.
 type Scope struct {
 	holds func(*model.Change) bool
-	// posts: versions of Node objects count that say nothing new, as kubelets post them every
-	// few minutes.
+	// posts: versions of Node objects with only new heartbeats count.
 	posts bool
 }
 
-// OfFleet counts everything that is no heartbeat and no pod: node objects that say something
-// new, Events, leaders, times of blindness.
+// OfFleet counts everything but heartbeats and pods: Node objects that differ, Events, leaders, gaps.
 func OfFleet() Scope {
 	return Scope{holds: func(ch *model.Change) bool {
 		lives := ch.Kind == model.KindNodeLease || ch.Kind == model.KindServerLease && ch.Op == model.OpModify
@@ -26,13 +23,12 @@ func OfFleet() Scope {
 	}}
 }
 
-// OfNode counts everything that concerns one node, its heartbeats included.
+// OfNode counts everything about one node, with its heartbeats.
 func OfNode(name string) Scope {
 	return Scope{posts: true, holds: func(ch *model.Change) bool { return ch.Op == model.OpGap || ch.NodeName() == name }}
 }
 
-// OfZone counts what concerns the nodes of a zone, as OfFleet does. A Change that does not tell
-// the zone itself is asked of member.
+// OfZone counts what concerns the nodes of a zone, as OfFleet does. member is asked if a Change does not show the zone.
 func OfZone(zone model.ZoneKey, member func(node string) bool) Scope {
 	return Scope{holds: func(ch *model.Change) bool {
 		switch {
@@ -48,12 +44,11 @@ func OfZone(zone model.ZoneKey, member func(node string) bool) Scope {
 	}}
 }
 
-// Found is what a search came to.
 type Found struct {
-	// At is when the Change took effect; unknown where there is none.
+	// At is when the Change took effect; unknown if there is none.
 	At       model.Instant
 	Position int
-	// Exhausted says that the search gave up before it had read everything.
+	// Exhausted: the search gave up before it had read everything.
 	Exhausted bool
 }
 
@@ -66,8 +61,8 @@ func NodesOf(c *model.Cluster) map[string]*model.Node {
 	return nodes
 }
 
-// Next finds the first Change in scope after an instant, within the coverage. before has the
-// Node objects at that instant, by name; those that it lacks are taken for new.
+// Next finds the first Change in scope after a time, within the coverage. before has the Node objects at that time; a
+// missing one is new.
 func Next(h history.History, after model.Instant, before map[string]*model.Node, in Scope) (f Found, err error) {
 	latest := model.FarFuture
 	if c := h.Coverage(); c.Known() {
@@ -98,13 +93,13 @@ func Next(h history.History, after model.Instant, before map[string]*model.Node,
 	return f, err
 }
 
-// version says that a Change is a further version of a Node object.
+// version reports whether a Change is a further version of a Node object.
 func version(ch *model.Change) bool {
 	return ch.Kind == model.KindNode && ch.Node != nil && (ch.Op == model.OpModify || ch.Op == model.OpRepeat)
 }
 
-// saysNew says whether a version of a Node says something else than the one before it: in
-// versions, or else in older ones. Where neither has one, it does.
+// saysNew reports whether a version of a Node differs from the one before it: in versions, else in older. Without one,
+// it does.
 func saysNew(versions, older map[string]*model.Node, ch *model.Change) bool {
 	name := ch.Key.Name
 	before, met := versions[name]

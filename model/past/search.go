@@ -10,45 +10,43 @@ import (
 // maxHits is how many hits a search keeps; later ones are counted.
 const maxHits = 5000
 
-// Hit is an instant at which something that was searched for changed.
+// Hit is a time at which something that was searched for changed.
 type Hit struct {
 	At       model.Instant
 	Position int
-	// Subject is the node or pod, and Text what changed, in words.
+	// Subject is the node or pod, Text what changed, in words.
 	Subject, Text string
 }
 
-// Search looks for words across the whole time: names of nodes and pods, conditions, reasons,
-// taints, text of Events. A hit is a Change that changed something of which subject and text
-// together hold every word, whatever the case; heartbeats are none. It is read on in
-// portions, and can be dropped at any time.
+// Search looks for words in the whole time: names of nodes and pods, conditions, reasons, taints, text of Events. A hit
+// is a Change, not a heartbeat, whose subject and text together have every word in any case. It can be dropped between
+// its portions.
 type Search struct {
 	words    []string
 	say      func(*Difference) string
 	versions Versions
-	page     history.Condensed // memory for what is read
+	page     history.Condensed // memory for reading
 	read     int
 	begun    bool
 	hits     []Hit
 	more     int
 }
 
-// NewSearch looks for the words of a text in what say makes of differences.
+// NewSearch searches for the words of a text in what say makes of differences.
 func NewSearch(text string, say func(*Difference) string) *Search {
 	return &Search{words: strings.Fields(strings.ToLower(text)), say: say, page: history.Condensed{WithoutRenewals: true}}
 }
 
-// Hits are those found so far, in order of time; More counts those beyond the first ones.
+// Hits are those found so far, in order of time.
 func (s *Search) Hits() []Hit { return s.hits }
 
-// More is how many hits there are beyond those that are kept.
+// More counts the hits that are not kept.
 func (s *Search) More() int { return s.more }
 
-// Position is how far the History has been read.
 func (s *Search) Position() int { return s.read }
 
-// Extend reads on, at most budget Changes (to within a page), and says whether it has reached
-// the end of the History. It goes on with a History that grows.
+// Extend reads on, at most budget Changes (to within a page), and reports whether it is at the end of the History,
+// which may grow.
 func (s *Search) Extend(h history.History, budget int) (done bool, err error) {
 	first, end := h.Span()
 	if !s.begun || s.read < first {
@@ -110,7 +108,6 @@ func (s *Search) matches(text string) bool {
 	return true
 }
 
-// subjectOf names what a Change is about, as a person would.
 func subjectOf(ch *model.Change) string {
 	if ch.Kind == model.KindEvent && ch.Event != nil {
 		return ch.Event.Regarding.Key.String()

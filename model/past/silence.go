@@ -10,16 +10,15 @@ import (
 	"kardia/model"
 )
 
-// Verdict says what a silence of all is.
+// Verdict is the cause of a time without any renewal.
 type Verdict uint8
 
 const (
-	// Undecided: nothing tells whether the record has a hole or nobody wrote. Nothing may be built
-	// on either.
+	// Undecided: either the record has a hole, or there were no writes. Neither may be relied on.
 	Undecided Verdict = iota
-	// Hole: the record lacks what happened.
+	// Hole: the record lacks writes.
 	Hole
-	// Outage: nobody wrote, or nobody could.
+	// Outage: there were no writes.
 	Outage
 )
 
@@ -27,25 +26,25 @@ const (
 type Silence struct {
 	model.Interval
 	Verdict Verdict
-	// Why is what decided for a Hole, or why nothing decides.
+	// Why is the evidence for a Hole, or why nothing decides.
 	Why Finding
 }
 
-// FindingKind is a code for what was found out about a record.
+// FindingKind is the code of a Finding.
 type FindingKind uint8
 
 const (
-	// Renewed: N leases were renewed in a silence, for later requests replace versions that are missing.
+	// Renewed: N leases were renewed in a silence, since later requests replace missing versions.
 	Renewed FindingKind = iota + 1
-	// RoomFor N writes is left by the resourceVersion, where Missing renewals are missing. RoomBeside: others write about
-	// Usual in such a time. RoomForMore: others do, and no renewal need be missing.
+	// RoomFor: the resourceVersion leaves room for N writes, and Missing renewals are missing. RoomBeside: others write
+	// about Usual in such a time. RoomForMore: so do they, and no renewal need be missing.
 	RoomFor
 	RoomBeside
 	RoomForMore
-	// NoVersion: no resourceVersion is known, or NoVersionBeside on both sides of it.
+	// NoVersion: no resourceVersion is known; NoVersionBeside: not on both sides.
 	NoVersion
 	NoVersionBeside
-	// FirstSeen: no node had been seen before, and N leases are right afterwards.
+	// FirstSeen: no node was seen before, and N leases are right after.
 	FirstSeen
 	// Losing: Missing of N renewals of as many Leases are missing at random.
 	Losing
@@ -56,54 +55,52 @@ func (k FindingKind) String() string {
 	return [...]string{"none", "renewed", "room-for", "room-beside", "room-for-more", "no-version", "no-version-beside", "first-seen", "losing"}[min(k, Losing)]
 }
 
-// Finding is what was found out about a record, with its values.
+// Finding is evidence about a record, with its values.
 type Finding struct {
 	Kind                      FindingKind
 	N, Missing, Usual, Leases int
 }
 
-// String is the code with its values, where no words are given.
 func (f Finding) String() string {
 	return fmt.Sprint(f.Kind, " ", f.N, " ", f.Missing, " ", f.Usual, " ", f.Leases)
 }
 
-// Beat is one write of a lease that somebody renews again and again: what tells that a record goes on.
+// Beat is one write of a regularly renewed lease, which shows that a record continues.
 type Beat struct {
-	// Who names the lease; Node is the node it is of, "" for that of a leader or an API server.
+	// Who names the lease; Node is its node, "" for a leader or an API server.
 	Who, Node string
 	At        model.Instant
-	// Version is what the write made, Previous what it replaced; 0 where they are not known.
+	// Version is the new version, Previous the replaced one; 0 if unknown.
 	Version, Previous uint64
-	// Apart: Version and Previous are not of the order of the other kinds' resourceVersions.
+	// Apart: Version and Previous are not in the order of the other kinds' resourceVersions.
 	Apart bool
-	// Made: the write made the lease, which was not there before.
+	// Made: the write created the lease.
 	Made bool
-	// Every is how often it should be renewed; 0 where that is not known.
-	Every time.Duration
-	// Source is what told it.
+	// Every is how often it should be renewed; 0 if unknown.
+	Every  time.Duration
 	Source int32
 }
 
 const (
-	// renewedEvery is how often kubelets, and API servers, renew their leases if they do not say.
+	// renewedEvery is how often kubelets and API servers renew by default.
 	renewedEvery = 10 * time.Second
-	// QuietFrom is from when on a record in which nothing stands counts as quiet.
+	// QuietFrom is from when on a record without lines counts as quiet.
 	QuietFrom = time.Second
 	// around is how far from a silence the usual pace of the resourceVersion is taken.
 	around = 2 * time.Minute
-	// maxPauses bounds how many late renewals, and samples of the resourceVersion, are kept.
+	// maxPauses limits the late renewals, and the samples of the resourceVersion.
 	maxPauses = 200_000
 )
 
-// SilenceFinder finds the silences of records that add up to one: watches, or the audit logs of a
-// cluster's API servers. Beats of one lease are told in order. The zero value has heard nothing.
+// SilenceFinder finds the silences of records that complete each other: watches, or the audit logs of a cluster's API
+// servers. The zero value is ready.
 type SilenceFinder struct {
 	last     map[string]*lastBeat
 	late     []pause
 	declared map[string][]model.Instant // node → when it was declared Unknown
 }
 
-// lastBeat is the first and the last that was heard of a lease, and how often it is renewed.
+// lastBeat is the first and the last beat of a lease, and how often it is renewed.
 type lastBeat struct {
 	first   Beat
 	node    string
@@ -114,33 +111,32 @@ type lastBeat struct {
 	heard   int
 }
 
-// pause is a time between two beats of one lease that is longer than it should be, or in which,
-// by what the second replaced, there was another.
+// pause is a time between two beats of one lease that is too long, or in which the second proves a third.
 type pause struct {
 	who, node string
-	// source told the first, next the second; −1 where none came.
+	// source has the first, next the second; −1 if there is none.
 	source, next int32
-	from, to     model.Instant // to is FarFuture where no second came
+	from, to     model.Instant // to is FarFuture without a second beat
 	every        time.Duration
-	told         time.Duration // how often the lease says that it is renewed
+	told         time.Duration // how often the lease should be renewed
 	chain        chain
 }
 
-// chain says what is known of the versions between two beats.
+// chain is what is known of the versions between two beats.
 type chain uint8
 
 const (
 	chainUnknown chain = iota
-	// chainWhole: the second replaced what the first had written.
+	// chainWhole: the second replaced the first.
 	chainWhole
-	// chainBroken: it replaced something newer.
+	// chainBroken: it replaced a newer one.
 	chainBroken
 )
 
 // slack is how late a beat may be.
 func slack(every time.Duration) time.Duration { return every/10 + time.Second }
 
-// Hear takes in a beat.
+// Hear takes a beat. Those of one lease come in order.
 func (l *SilenceFinder) Hear(b Beat) {
 	if l.last == nil {
 		l.last = map[string]*lastBeat{}
@@ -175,15 +171,14 @@ func (l *SilenceFinder) Hear(b Beat) {
 	v.at, v.version, v.source = b.At, b.Version, b.Source
 }
 
-// Lose notes that a lease was written, and nobody knows to which version: a request that failed on
-// its way back, or an object made anew.
+// Lose notes that a lease was written to an unknown version: the response was lost, or the object was created again.
 func (l *SilenceFinder) Lose(who string) {
 	if v := l.last[who]; v != nil {
 		v.version = 0
 	}
 }
 
-// Declare notes that the control plane says of a node that it does not hear it.
+// Declare notes that the control plane declared a node Unknown.
 func (l *SilenceFinder) Declare(node string, at model.Instant) {
 	if l.declared == nil {
 		l.declared = map[string][]model.Instant{}
@@ -193,8 +188,7 @@ func (l *SilenceFinder) Declare(node string, at model.Instant) {
 	}
 }
 
-// Silences are those of one record, the sources of which own says so: in the quiet times given, in order,
-// nothing stands in it. versions may be nil.
+// Silences are those of one record (the sources of own), out of the quiet times given, in order. versions may be nil.
 func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) bool, versions *Versioning) (out []Silence) {
 	var late []pause
 	for _, c := range l.late {
@@ -247,8 +241,8 @@ func compare(a, b model.Instant) int {
 	return 0
 }
 
-// missedIn is the quiet time in which the beats that are not there must have been: the longest one
-// in which the next was due, if the lease kept its pace before and after; -1 if there is none.
+// missedIn is the quiet time that must have the missing beats: the longest in which the next was due by the lease's
+// pace. It is -1 if there is none.
 func missedIn(c *pause, quiet []model.Interval) int {
 	best, due := -1, c.from.Add(c.every)
 	first := sort.Search(len(quiet), func(i int) bool { return quiet[i].Latest >= due.Add(-slack(c.every)) })
@@ -260,7 +254,7 @@ func missedIn(c *pause, quiet []model.Interval) int {
 	return best
 }
 
-// waitingIn are the last that were heard shortly before a quiet time, and missed a beat in it.
+// waitingIn are the pauses that started shortly before a quiet time, and miss a beat in it.
 func waitingIn(late []pause, q model.Interval) (silent []pause) {
 	const longest = 2 * time.Minute // no lease is renewed as seldom
 	first := sort.Search(len(late), func(i int) bool { return late[i].from >= q.Earliest.Add(-longest) })
@@ -275,7 +269,7 @@ func waitingIn(late []pause, q model.Interval) (silent []pause) {
 	return silent
 }
 
-// weigh weighs what speaks for a hole and what for an outage.
+// weigh weighs the evidence for a hole and for an outage.
 func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versioning) Silence {
 	s := Silence{Interval: q}
 	whole, declared, back, missed := 0, 0, 0, 0
@@ -306,21 +300,20 @@ func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versio
 	return s
 }
 
-// Versioning is how the resourceVersion of a cluster went on, as all records together tell. The zero
-// value knows nothing.
+// Versioning is how the resourceVersion of a cluster went on, by all records together. The zero value is empty.
 type Versioning struct {
 	samples []versionSample
 	seen    int
 }
 
-// versionSample is the greatest version by an instant, and how many versions had been seen.
+// versionSample is the greatest version by a time, and how many versions were seen by then.
 type versionSample struct {
 	at      model.Instant
 	version uint64
 	seen    int
 }
 
-// Note takes in a version, in order of time.
+// Note takes a version, in order of time.
 func (v *Versioning) Note(at model.Instant, version uint64) {
 	v.seen++
 	n := len(v.samples)
@@ -341,11 +334,10 @@ func (v *Versioning) Note(at model.Instant, version uint64) {
 	v.samples = append(v.samples, versionSample{at, version, v.seen})
 }
 
-// least is from how many missing renewals on the resourceVersion can tell anything.
+// least is how many renewals must be missing for the resourceVersion to prove anything.
 const least = 3
 
-// room weighs a silence in which so many renewals are missing, if it is a hole, by what the
-// resourceVersion did.
+// room weighs a silence, which would miss so many renewals as a hole, by the resourceVersion.
 func (v *Versioning) room(q model.Interval, missed int) (Verdict, Finding) {
 	if v == nil || len(v.samples) == 0 {
 		return Undecided, Finding{Kind: NoVersion}
@@ -369,8 +361,8 @@ func (v *Versioning) room(q model.Interval, missed int) (Verdict, Finding) {
 	return Undecided, found
 }
 
-// More says that in a silence of all records, in which nobody need have been due to be heard, so much
-// more was written than usual that some of it should stand there.
+// More reports whether so much was written in a silence of all records that they should have some of it. It needs no
+// renewal to be due.
 func (v *Versioning) More(q model.Interval) (why Finding, ok bool) {
 	if v == nil || q.Width() < renewedEvery+slack(renewedEvery) {
 		return why, false
@@ -380,14 +372,14 @@ func (v *Versioning) More(q model.Interval) (why Finding, ok bool) {
 		return why, false
 	}
 	others, ok := v.others(q)
-	// Others write in bursts: a little more than usual says nothing.
+	// Other writes come in bursts: a little more than usual proves nothing.
 	if more := float64(room) - others; !ok || more < max(least, others/2, 2.5*math.Sqrt(others)) {
 		return why, false
 	}
 	return Finding{Kind: RoomForMore, N: room, Usual: int(math.RoundToEven(others))}, true
 }
 
-// unseenIn is how many versions were made in a time that no record shows.
+// unseenIn is how many versions of a time no record shows.
 func (v *Versioning) unseenIn(q model.Interval) (n int, ok bool) {
 	if v == nil {
 		return 0, false
@@ -399,7 +391,6 @@ func (v *Versioning) unseenIn(q model.Interval) (n int, ok bool) {
 	return v.unseen(before, after), true
 }
 
-// beside are the last sample before a time and the first after it.
 func (v *Versioning) beside(q model.Interval) (before, after int) {
 	after = sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at >= q.Latest })
 	before = sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at > q.Earliest }) - 1
@@ -411,7 +402,7 @@ func (v *Versioning) unseen(i, k int) int {
 	return max(0, int(min(b.version-a.version, 1<<40))-(b.seen-a.seen))
 }
 
-// others is how many versions nobody shows are made in as long a time, by what comes before and after.
+// others is how many unseen versions are usual for as long a time, judged by the time around.
 func (v *Versioning) others(q model.Interval) (n float64, ok bool) {
 	before, after := v.beside(q)
 	first := sort.Search(len(v.samples), func(i int) bool { return v.samples[i].at >= q.Earliest.Add(-around) })

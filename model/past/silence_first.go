@@ -6,11 +6,10 @@ import (
 	"kardia/model"
 )
 
-// firstBeats are the first that a record heard of each lease, in order of time: they weigh a quiet before
-// which nobody had spoken, of whom it could be said that he was due.
+// firstBeats are the first beats of each lease in a record, in order of time. They weigh a quiet time before which no
+// lease was known to be due.
 type firstBeats []Beat
 
-// firstBeats are those of one record, the sources of which own says so.
 func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeats) {
 	for _, v := range l.last {
 		if own(v.first.Source) {
@@ -21,10 +20,9 @@ func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeat
 	return first
 }
 
-// weigh weighs a quiet right after a record's first lines. Who is heard after it, with a lease that was
-// there before, was due in it. What the first renewal replaces decides; where that is not told, only a
-// resourceVersion that leaves room for nothing does. ok is false where somebody was heard before, or
-// nobody was due.
+// weigh weighs a quiet time right after a record's first lines. Leases that are renewed after it, and were not created
+// then, were due in it. The version that the first renewal replaces decides; if unknown, a resourceVersion without room
+// does. ok is false if a beat came before, or none was due.
 func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok bool) {
 	if len(f) == 0 || f[0].At <= q.Earliest {
 		return s, false
@@ -60,7 +58,6 @@ func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok
 	return s, true
 }
 
-// newestAt is the greatest version by an instant.
 func (v *Versioning) newestAt(at model.Instant) (version uint64, ok bool) {
 	if v == nil {
 		return 0, false

@@ -7,48 +7,41 @@ import (
 	"kardia/model"
 )
 
-// Track is one node's past over a window: what its conditions said and when its
-// heartbeats came.
+// Track is one node's past over a window: its conditions, taints and heartbeats.
 type Track struct {
 	Window model.Interval
-	// Watched is from when on the source covers it. What a condition was before, the first version that was seen
-	// tells by its stamp: it has had its status since then.
+	// Watched is from when on the source covers it. The first seen version shows by its timestamp since when a
+	// condition had its status.
 	Watched    model.Instant
 	Conditions []ConditionTrack
-	// Renewals are the instants of lease renewals, in order: arrival where known, else
-	// renewTime, or the API server's word where that contradicts renewTime. The one that the source found may be
-	// before Watched.
+	// Renewals are the times of lease renewals, in order: arrival, else renewTime, or the API server's time if that
+	// contradicts renewTime. The renewal at the start of the coverage may be before Watched.
 	Renewals []model.Instant
-	// Reading says that more of it is being read: the Window is then the part that is known, or
-	// unknown itself.
+	// Reading: more is being read. Window is the known part, or unknown.
 	Reading bool
-	// Flips is how often Ready changed its status within the window.
+	// Flips counts the changes of Ready's status within the window.
 	Flips int
-	// Taints are those that the node had, in the order in which they were seen first.
+	// Taints are in the order in which they were first seen.
 	Taints []TaintTrack
-	// Posts are the statuses that its kubelet posted, in order.
-	Posts []Post
+	Posts  []Post
 }
 
-// TaintTrack is a taint that a node had for a time, and when it was put on: many taints carry no
-// timeAdded.
+// TaintTrack is a taint that a node had for a time, and when it was added: many taints have no timeAdded.
 type TaintTrack struct {
 	Key    string
 	Effect model.Effect
-	// From is when the first version that has it entered the state, To when the first after it that
-	// has it no more did; FarFuture where none is known.
+	// From is when the first version with it took effect, To when the first after it without it did; FarFuture if
+	// unknown.
 	From, To model.Instant
-	// Added is within which it was put on: when the first version that has it was written, or,
-	// where no version before that is known, from the node's creation to then, or to when managedFields have the list of
-	// taints written last.
+	// Added bounds when it was added: the write of the first version with it. If no version before is known, it is from
+	// the node's creation to that write, or to the last write of the taints by managedFields.
 	Added model.Interval
-	// Writer is who put it on; WriterUnknown where that is not known.
-	Writer model.Writer
-	// Requester is who sent the request; nil where that is not known.
+	// Writer added it, by the Requester; unknown, and nil, if not shown.
+	Writer    model.Writer
 	Requester *model.Requester
 }
 
-// Taint finds the taint that the node had at an instant; ok is false where it had none such.
+// Taint finds a taint that the node had at a time.
 func (t *Track) Taint(key string, effect model.Effect, at model.Instant) (track TaintTrack, ok bool) {
 	for _, x := range t.Taints {
 		if x.Key == key && x.Effect == effect && x.From <= at && at < x.To {
@@ -58,7 +51,7 @@ func (t *Track) Taint(key string, effect model.Effect, at model.Instant) (track 
 	return track, false
 }
 
-// Until is what of a Track had been by an instant: its Window may reach beyond that.
+// Until is the Track as known at a time: its Window may reach beyond.
 func (t *Track) Until(at model.Instant) *Track {
 	is := *t
 	by := func(list []model.Instant) int {
@@ -79,14 +72,13 @@ func (t *Track) Until(at model.Instant) *Track {
 	return &is
 }
 
-// ConditionTrack is one condition's past. Spans are in order and do not overlap; where
-// there is none, nothing is known.
+// ConditionTrack is one condition's past. Spans are in order and do not overlap; between them it is unknown.
 type ConditionTrack struct {
 	Type  string
 	Spans []Span
 }
 
-// Span is a time during which a condition had one status.
+// Span is a time in which a condition had one status.
 type Span struct {
 	From, To model.Instant
 	Status   model.Status

@@ -8,17 +8,13 @@ import (
 	"kardia/model/history"
 )
 
-// trackBudget bounds how many Changes BuildTrack reads, whatever the window: about
-// an hour of 5,000 nodes.
+// trackBudget limits how many Changes BuildTrack reads: about an hour of 5,000 nodes.
 const trackBudget = 2_000_000
 
-// BuildTrack reads one node's past over a window out of a History.
-//
-// It reads backwards from the window's end, so that when its budget runs out it is the
-// oldest part that stays empty. What lies outside the coverage, or in a gap of the source
-// that told a status, stays empty too. A status is drawn from the instant at which it
-// entered the state that a Cursor shows; only the oldest version read is drawn back to
-// the transition time it states itself, which may be before the coverage.
+// BuildTrack reads one node's past over a window from a History. It reads backwards, so that the oldest part stays
+// empty if its budget ends. Times outside the coverage, or in a gap of the status's source, stay empty too. A status
+// starts when it takes effect in the state of a Cursor. Only the oldest version read starts at its own transition time,
+// which may be before the coverage.
 func BuildTrack(h history.History, node string, window model.Interval) (*Track, error) {
 	return buildTrack(h, node, window, trackBudget)
 }
@@ -58,7 +54,6 @@ type collected struct {
 	leases   []leaseVersion
 }
 
-// leaseVersion is a version of a lease, and when it came.
 type leaseVersion struct{ renewed, at model.Instant }
 
 // back reads page by page backwards.
@@ -88,7 +83,6 @@ func (r *collected) back(h history.History, budget int) error {
 	}
 }
 
-// change takes in a Change if it is the node's.
 func (r *collected) change(ch *model.Change) {
 	switch {
 	case ch.Key.Name != r.node || ch.Effective() > r.known.Latest:
@@ -103,7 +97,7 @@ func (r *collected) change(ch *model.Change) {
 	}
 }
 
-// lease takes in a write of the lease that succeeded, or the lease as it was there when coverage began.
+// lease takes a successful write of the lease, or the lease at the start of the coverage.
 func (r *collected) lease(ch *model.Change) {
 	at := ch.Effective()
 	if at <= r.known.Latest && (ch.Op == model.OpBaseline || at >= r.known.Earliest && ch.Renews()) {
@@ -111,7 +105,7 @@ func (r *collected) lease(ch *model.Change) {
 	}
 }
 
-// renewals keeps the instants at which renewTime moved.
+// renewals keeps the times at which renewTime changed.
 func (t *Track) renewals(leases []leaseVersion) {
 	var last model.Instant
 	for _, v := range leases {
@@ -125,9 +119,8 @@ func (t *Track) renewals(leases []leaseVersion) {
 	slices.Sort(t.Renewals)
 }
 
-// renewalInstant is when a renewal came: its arrival; else its renewTime, unless
-// the kubelet's clock is so far off that the API server contradicts it. A lease that was
-// there already when coverage began arrived at an unknown time.
+// renewalInstant is when a renewal came: its arrival; else its renewTime, unless the API server's time contradicts it.
+// A lease at the start of the coverage arrived at an unknown time.
 func renewalInstant(ch *model.Change) model.Instant {
 	renewed := ch.Lease.Renewed
 	switch {
@@ -157,7 +150,7 @@ func (t *Track) conditions(versions []*model.Change, known model.Interval, gaps 
 			if i == 0 && c.Transition.Bounded() {
 				start = max(min(from, c.Transition), t.Window.Earliest)
 			}
-			if start < t.Watched { // no gap of the source takes away what a stamp tells
+			if start < t.Watched { // a timestamp holds through the source's gaps
 				t.condition(c.Type).extend(Span{start, min(t.Watched, t.Window.Latest), c.Status})
 				start = t.Watched
 			}
@@ -167,7 +160,7 @@ func (t *Track) conditions(versions []*model.Change, known model.Interval, gaps 
 	slices.SortStableFunc(t.Conditions, func(a, b ConditionTrack) int { return rank(a.Type) - rank(b.Type) })
 }
 
-// taints finds which taints the node had, and when each was put on.
+// taints finds the taints that the node had, and when each was added.
 func (t *Track) taints(versions []*model.Change) {
 	has := map[model.Taint]int{} // those of the version before, by their place in t.Taints
 	for i, ch := range versions {
@@ -192,7 +185,7 @@ func (t *Track) taints(versions []*model.Change) {
 	}
 }
 
-// appeared is a taint that a version is the first to show, or the first that is known.
+// appeared is a taint that a version is the first to show, or the first known.
 func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
 	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer, Requester: ch.Requester}
 	if first && ch.Op != model.OpAdd {
@@ -205,7 +198,7 @@ func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
 	return track
 }
 
-// rank puts Ready first; the others keep the order in which they were met.
+// rank puts Ready first; the others keep their order.
 func rank(condition string) int {
 	if condition == "Ready" {
 		return 0
@@ -229,7 +222,6 @@ func (t *Track) add(c *model.Condition, from, to model.Instant, gaps []history.G
 	track.extend(Span{from, to, c.Status})
 }
 
-// condition finds or makes the track of a condition.
 func (t *Track) condition(name string) *ConditionTrack {
 	for i := range t.Conditions {
 		if t.Conditions[i].Type == name {
@@ -240,7 +232,7 @@ func (t *Track) condition(name string) *ConditionTrack {
 	return &t.Conditions[len(t.Conditions)-1]
 }
 
-// extend appends a span, or lengthens the last one where it goes on unchanged.
+// extend appends a span, or extends the last one if nothing changed.
 func (c *ConditionTrack) extend(s Span) {
 	if s.From >= s.To {
 		return
@@ -252,7 +244,7 @@ func (c *ConditionTrack) extend(s Span) {
 	c.Spans = append(c.Spans, s)
 }
 
-// Clip is the part of a Track that lies within a window, which must lie within its own.
+// Clip is the part of a Track in a window, which must be within its own.
 func (t *Track) Clip(window model.Interval) *Track {
 	out := &Track{Window: window, Watched: t.Watched, Taints: t.Taints}
 	for _, c := range t.Conditions {

@@ -1,9 +1,9 @@
-// Package stall answers when the API server took no write of anybody.
+// Package stall answers when the API server took no writes at all.
 //
-// A frozen API server, an etcd that does not answer and a broken way to both look the same from outside: all who renew a
-// lease fall silent together, nothing else is written, and most of them are back when the first write comes. A request
-// that waited meanwhile was decided before the Stall ended, and is written after it. For nine nodes that renew every ten
-// seconds, of which nothing is heard from 11:05:27 to 11:06:41 and all within a second after:
+// A frozen API server, an etcd that does not answer and a broken path to both look the same from outside. All leases
+// stop being renewed together, nothing else is written, and most renewals are back with the first write. A request that
+// waited was decided before the Stall ended, and is written after it. For nine nodes that renew every ten seconds, all
+// silent from 11:05:27 to 11:06:41 and all back within a second:
 //
 //	In(h, model.Always) = [{11:05:27 11:06:41}]
 package stall
@@ -17,22 +17,24 @@ import (
 )
 
 const (
-	// least is how long a silence of all must be to be looked at.
+	// least is the shortest silence that is examined.
 	least = 3 * time.Second
-	// renewedEvery is how often a kubelet and an API server renew their leases, leaderRenews how often a leader does, until
-	// they have shown how often. Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction; component-base/config, RetryPeriod.
+	// renewedEvery is how often kubelets and API servers renew their leases, leaderRenews how often leaders do, until
+	// they show their pace.
+	// Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction; component-base/config, RetryPeriod.
 	renewedEvery, leaderRenews = 10 * time.Second, 2 * time.Second
-	// returns is how long after a Stall those that were due may take to be heard again: a client whose connection broke
-	// dials later and later.
+	// returns is how long after a Stall due renewals may come: clients with broken connections dial less and less
+	// often.
 	returns = 15 * time.Second
-	// dated is how well a write must be dated to end a silence.
+	// dated is how exactly a write must be dated to end a silence.
 	dated = 2500 * time.Millisecond
-	// Queued is how long after its end the API server may write what waited for it: what it has read is answered first.
+	// Queued is how long after its end the API server may write requests that waited: it answers what it has read
+	// first.
 	Queued = 5 * time.Second
 )
 
-// In are the Stalls within a time, in order. Errors are those of reading. Open says that the last one is none for sure: the
-// record ends in it, and its Latest is FarFuture, or too soon after it for those that were due to be back.
+// In are the Stalls within a time, in order; err is of reading. open: the last one is not certain, since the record
+// ends in it (Latest is FarFuture), or too soon after it for the due renewals.
 func In(h history.History, over model.Interval) (list []model.Interval, open bool, err error) {
 	var f Finder
 	err = history.WalkCondensed(h, over.Earliest, over.Latest, func(_ int, ch *model.Change) bool {
@@ -51,17 +53,16 @@ func In(h history.History, over model.Interval) (list []model.Interval, open boo
 	return list, open, err
 }
 
-// lease names one that is renewed again and again.
 type lease struct {
 	kind model.Kind
 	key  model.Key
 }
 
-// beats is what was heard of a lease.
+// beats is what is known of a lease's renewals.
 type beats struct {
 	last  model.Instant
 	every time.Duration
-	// due is the number of the silence in which it was due, from 1, and back that it came back after it.
+	// due is the number of the silence in which it was due, from 1; back: it was renewed after it.
 	due  int
 	back bool
 }
@@ -72,20 +73,20 @@ type Finder struct {
 	byName map[lease]int32
 	rows   history.LeaseRows
 	last   model.Instant // the last write
-	number int           // of the silence that is open
-	open   silence       // the last silence of all, which is not settled yet; number 0 for none
+	number int           // of the open silence
+	open   silence       // the last silence, not settled yet; number 0 for none
 	out    []model.Interval
 }
 
-// silence is a time in which nothing was written though leases were due.
+// silence is a time without writes though leases were due.
 type silence struct {
 	model.Interval
 	due, back int
-	// queued are renewals heard with its end that say they were sent in it, of sources that show when they arrived.
+	// queued counts renewals received at its end that were sent in it, of sources with arrival times.
 	queued int
 }
 
-// Page reads what stands in the places [from, to) of a page, up to an instant.
+// Page reads the places [from, to) of a page, up to a time.
 func (f *Finder) Page(page *history.Condensed, from, to int, until model.Instant) {
 	page.Each(from, to, func(_ int, r *model.Renewal) bool {
 		w := write{r.Effective(), r.Arrival, r.Time}
@@ -101,7 +102,6 @@ func (f *Finder) Page(page *history.Condensed, from, to int, until model.Instant
 	})
 }
 
-// take reads one Change.
 func (f *Finder) take(ch *model.Change) {
 	if !written(ch) {
 		return
@@ -135,10 +135,11 @@ type write struct {
 	within      model.Interval
 }
 
-// observed says that an observer dates it, and no log of the API server, which knows when a request began.
+// observed reports whether an observer dates it, rather than a log of the API server, which has the time of the
+// request.
 func (w *write) observed() bool { return w.arrival.Known() && w.arrival >= w.within.Latest }
 
-// wrote reads when something was written; false if that is not known well enough to count.
+// wrote takes a write; false if its time is not known well enough to count.
 func (f *Finder) wrote(w *write) bool {
 	at := w.at
 	if w.observed() {
@@ -157,7 +158,8 @@ func (f *Finder) wrote(w *write) bool {
 	return true
 }
 
-// written says that a Change shows when the API server took a write. One that was refused for what it asks was answered.
+// written reports whether a Change shows that the API server took a write. A write refused for its content was
+// answered.
 func written(ch *model.Change) bool {
 	switch ch.Op {
 	case model.OpBaseline, model.OpGap:
@@ -170,7 +172,7 @@ func written(ch *model.Change) bool {
 	return ch.Kind != model.KindEvent || ch.Quality == model.ByServer // else it is dated by the clock of its sender
 }
 
-// pace is how often a lease of a kind is renewed, as a rule; 0 for what is no lease.
+// pace is how often a kind of lease is usually renewed; 0 for other kinds.
 func pace(kind model.Kind) time.Duration {
 	switch kind {
 	case model.KindNodeLease, model.KindServerLease:
@@ -181,7 +183,6 @@ func pace(kind model.Kind) time.Duration {
 	return 0
 }
 
-// renewed reads a renewal.
 func (f *Finder) renewed(row int32, sent model.Instant, w *write, every time.Duration) {
 	b, at := &f.leases[row], w.at
 	if b.every == 0 {
@@ -202,7 +203,7 @@ func (f *Finder) renewed(row int32, sent model.Instant, w *write, every time.Dur
 	b.last = at
 }
 
-// silent reads a time without a write.
+// silent takes a time without a write.
 func (f *Finder) silent(v model.Interval) {
 	f.settle()
 	f.number++
@@ -223,11 +224,11 @@ func (f *Finder) silent(v model.Interval) {
 	}
 }
 
-// slack is by how much a renewal may be late.
+// slack is how late a renewal may be.
 func slack(every time.Duration) time.Duration { return every/10 + time.Second }
 
-// settle judges the open silence: at least half of those that were due came back soon. Where renewals arrive at an observer
-// that was cut off, each of them that was made meanwhile comes.
+// settle judges the open silence: at least half of those due came back soon. If only the observer was cut off, the
+// renewals sent meanwhile arrive at the end.
 func (f *Finder) settle() {
 	o := &f.open
 	due := time.Duration(o.back) * o.Width()
@@ -237,8 +238,7 @@ func (f *Finder) settle() {
 	*o = silence{}
 }
 
-// Stalls are those that were found, but where a source of the History that was read was blind, or may have been, and did not
-// go on after that without having missed anything.
+// Stalls are those found, except if a source of the History had a gap there, in which it may have missed something.
 func (f *Finder) Stalls(h history.History) (list []model.Interval) {
 	f.settle()
 	for _, v := range f.out {
