@@ -1,7 +1,6 @@
 // Package actors answers which other components act on a node and when: autoscalers, repair of managed clouds,
-// Karpenter, termination handlers, and the cloud's controller. It finds only actors with traces in the Node, its Events
-// and related objects. For example: the taint ToBeDeletedByClusterAutoscaler shows the autoscaler, which removes the
-// node.
+// Karpenter, termination handlers, the cloud's controller. It finds only actors with traces in the Node, its Events and
+// related objects. For example: the taint ToBeDeletedByClusterAutoscaler shows the autoscaler, which removes the node.
 package actors
 
 import (
@@ -16,16 +15,15 @@ import (
 // Actor is one actor, its act and the traces that show it.
 type Actor struct {
 	Who Who
-	// Name is the person or program if Who is "unnamed"; "" if the input does not show it.
-	Name string
-	Does Deed
-	// Reason is why a claim is replaced.
+	// Name is the person or program if Who is "unnamed"; "" if not shown.
+	Name   string
+	Does   Deed
 	Reason string
 	// Remain are the pods that stay on a node whose pods are evicted; else nil.
 	Remain *Remain
-	// When is when it acts; unknown if that is open, and in the past if it acts already.
+	// When is when it acts; unknown if that is open, past if it acts already.
 	When model.Interval
-	// Halts are what blocks it, or blocked it if that is over; empty if nothing known does.
+	// Halts are what blocks it, or blocked it if that is over.
 	Halts []Halt
 	// Because are the traces that show it. Assumes is the open assumption, with the Notice of a provider.
 	Because []Trace
@@ -38,10 +36,8 @@ type Actor struct {
 // Remain counts the pods of a node that a drain would evict, and those that are Terminating.
 type Remain struct{ Pods, Terminating int }
 
-// Share is how many nodes of a cluster are not Ready, and how many there are.
 type Share struct{ NotReady, Of int }
 
-// on is the input of the rules: one node at a time.
 type on struct {
 	row *model.NodeRow
 	at  model.Instant
@@ -91,8 +87,8 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 	return list
 }
 
-// Leaving is the component or person that is removing a node, or its pods. ok is false if none is known. The object of
-// a Ready node shows it; the Events of any other node do too.
+// Leaving is the component or person that removes a node or its pods; ok is false if none is known. The object of a
+// Ready node shows it; the Events of any other node do too.
 func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
 		return a, false
@@ -119,7 +115,7 @@ func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	return o.drain()
 }
 
-// after is the span from some time after the node stopped being Ready, without a known end; unknown while it is Ready.
+// after is the span from some time after the node stopped being Ready; unknown while it is Ready.
 func (o *on) after(d time.Duration) model.Interval {
 	if !o.down.Bounded() {
 		return model.Interval{}
@@ -127,7 +123,6 @@ func (o *on) after(d time.Duration) model.Interval {
 	return model.Interval{Earliest: o.down.Add(d), Latest: model.FarFuture}
 }
 
-// taint finds the first taint whose key has a prefix.
 func (o *on) taint(prefix string) *model.Taint {
 	for i := range o.row.Node.Taints {
 		if t := &o.row.Node.Taints[i]; strings.HasPrefix(t.Key, prefix) {
@@ -148,7 +143,6 @@ func (o *on) because(t *model.Taint) []Trace {
 	return []Trace{is}
 }
 
-// since is the start of an act under way.
 func since(t model.Instant) model.Interval {
 	if !t.Bounded() {
 		return model.Interval{}
@@ -228,7 +222,6 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 	return a, true
 }
 
-// haltsItself adds the autoscaler's own status; ok is false if there is none.
 func (o *on) haltsItself(a *Actor) (ok bool) {
 	health, runs, probed, because := o.autoscalerSays()
 	if because.Name == "" {
@@ -257,7 +250,6 @@ func (o *on) unready() (a Actor, ok bool) {
 	return a, a.When.Known() && o.haltsItself(&a)
 }
 
-// scaledDown: the autoscaler has chosen the node, beyond considering it.
 func (o *on) scaledDown() (a Actor, ok bool) {
 	if o.taint("ToBeDeletedByClusterAutoscaler") == nil {
 		return a, false
@@ -265,7 +257,6 @@ func (o *on) scaledDown() (a Actor, ok bool) {
 	return o.autoscaler()
 }
 
-// karpenterDisrupts: Karpenter replaces the node.
 func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	t := o.taint("karpenter.sh/disrupted")
 	if t == nil {
@@ -313,7 +304,6 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	return a, true
 }
 
-// selfRemediation: medik8s fences the node.
 func (o *on) selfRemediation() (a Actor, ok bool) {
 	t := o.taint("remediation.medik8s.io/")
 	if t == nil {
@@ -322,7 +312,6 @@ func (o *on) selfRemediation() (a Actor, ok bool) {
 	return Actor{Who: "medik8s", Does: "remediates", When: since(t.Added), Because: o.because(t)}, true
 }
 
-// aksRemediates: AKS repairs the node.
 func (o *on) aksRemediates() (a Actor, ok bool) {
 	t := o.taint("remediator.aks.microsoft.com/")
 	if t == nil {

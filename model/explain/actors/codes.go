@@ -8,16 +8,12 @@ import (
 
 // Who, Deed, Assumption, HaltedBy and Traced are codes; ui/words has their texts.
 type (
-	// Who is an actor.
-	Who string
-	// Deed is what an actor does.
+	Who  string
 	Deed string
-	// Assumption is a condition that the traces do not show; "" for none.
+	// Assumption is not shown by the traces; "" for none.
 	Assumption string
-	// HaltedBy is the reason of a Halt.
-	HaltedBy string
-	// Traced is the kind of a Trace.
-	Traced string
+	HaltedBy   string
+	Traced     string
 )
 
 const (
@@ -44,14 +40,13 @@ type Halt struct {
 // Trace is a sign that shows an actor.
 type Trace struct {
 	Of Traced
-	// Name is an object, or KEY=VALUE of a taint or label, or a condition as in kubectl describe.
+	// Name is an object, KEY=VALUE of a taint or label, or a condition as in kubectl describe.
 	Name string
-	// At is when; unknown if that is not shown or adds nothing.
+	// At is unknown if not shown, or if it adds nothing.
 	At model.Interval
 	// Text is from the autoscaler's own status.
 	Text string
-	// Pods are those that a budget counts, or that clients asked to evict. Refused counts the refusals, the last with
-	// Code.
+	// Pods are counted by a budget, or were asked to be evicted. Refused counts the refusals, the last with Code.
 	Pods, Refused int
 	Code          int16
 }

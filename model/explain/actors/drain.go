@@ -26,8 +26,8 @@ func (o *on) drain() (a Actor, ok bool) {
 	return a, false
 }
 
-// retried is how long after its last refused request a client of the Eviction API may still retry. kubectl drain
-// retries after 5 s, Karpenter and the cluster autoscaler after 10 s.
+// retried is how long after its last refused request a client may still retry. kubectl drain retries after 5 s,
+// Karpenter and the cluster autoscaler after 10 s.
 // Source: kubectl: pkg/drain, evictPods; karpenter: pkg/controllers/node/termination/eviction; cluster-autoscaler:
 // core/scaledown/actuation, EvictionRetryTime.
 const retried = time.Minute
@@ -43,8 +43,8 @@ type evictions struct {
 	blocked     []Halt // the last refusals, by refusing component
 }
 
-// take adds the requests for a pod. counts is the PodDisruptionBudget that counts the pod, and so the one that refused
-// if a budget did; "" if unknown.
+// take adds the requests for a pod. counts is the PodDisruptionBudget of the pod, which refused if a budget did; "" if
+// unknown.
 func (v *evictions) take(pod model.Key, e *model.Eviction, counts string) {
 	if v.pods == nil {
 		v.pods, v.first = map[model.Key]bool{}, e.First
@@ -76,19 +76,16 @@ func (v *evictions) take(pod model.Key, e *model.Eviction, counts string) {
 	v.blocked[i].At = max(v.blocked[i].At, e.Refused)
 }
 
-// budget is a PodDisruptionBudget.
 type budget struct {
 	model.Key
 	model.Details
 }
 
-// tell adds the requests and their refusals to an actor.
 func (v *evictions) tell(a *Actor) {
 	a.Because = append(a.Because, Trace{Of: "evictions", At: model.Interval{Earliest: v.first, Latest: v.last}, Pods: len(v.pods), Refused: v.refusals, Code: v.code})
 	a.Halts = append(a.Halts, v.blocked...)
 }
 
-// evictions are the requests for pods of the node.
 func (o *on) evictions() (v evictions) {
 	if o.cluster == nil {
 		return v
@@ -155,8 +152,8 @@ func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	return traces
 }
 
-// evicted adds the requests to the Eviction API: to the actor that drains the node, or else as an actor of their own.
-// Without requests it adds the cordon of a node on which pods remain.
+// evicted adds the requests to the Eviction API to the actor that drains the node, or as their own actor. Without
+// requests it adds the cordon of a node on which pods remain.
 func (o *on) evicted(list []Actor) []Actor {
 	v := o.evictions()
 	pods, terminating := o.stay()
@@ -199,8 +196,7 @@ func (o *on) evicted(list []Actor) []Actor {
 	return append(list, a)
 }
 
-// asks is the act of a client of the Eviction API. It drains a cordoned node if all pods are asked for, or if it is
-// kubectl.
+// asks is the act of a client of the Eviction API: it drains a cordoned node if it is kubectl or asks for all pods.
 func asks(drains, over, refused bool) Deed {
 	switch {
 	case drains && over && refused:

@@ -9,10 +9,9 @@ import (
 	"kardia/model"
 )
 
-// Due is the act of one actor on nodes at one time.
 type Due struct {
 	Actor
-	// Nodes are the nodes affected, by name; empty if unknown.
+	// Nodes are by name; empty if unknown.
 	Nodes []string
 }
 
@@ -30,15 +29,15 @@ func ShareOf(c *model.Cluster) (all Share) {
 	return all
 }
 
-// Ahead lists the acts that start after a time and until another, the soonest first. Equal acts in the same second are
-// one entry. Acts under way, or possible for long, are left out.
+// Ahead lists the acts that start between two times, the soonest first, without those under way or possible for long.
+// Equal acts in the same second are one entry.
 func Ahead(c *model.Cluster, at, until model.Instant) []Due {
 	return gather(c, at, func(a *Actor) bool {
 		return a.When.Known() && a.When.Earliest <= until && a.When.Latest > at && !(a.When.Earliest <= at && a.When.Latest == model.FarFuture)
 	})
 }
 
-// gather lists the actors to keep, the soonest first. Nodes on which an actor does the same in the same second are one
+// gather lists the actors to keep, the soonest first. What an actor does in the same second to several nodes is one
 // entry.
 func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
@@ -83,8 +82,8 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 	return list
 }
 
-// untouched reports whether a node has no trace of an actor: it is Ready, without taints and without an actor's Event.
-// There may be thousands of healthy nodes; they need no other look.
+// untouched reports whether a node has no trace of an actor, as thousands of healthy nodes: it is Ready, without taints
+// and without an actor's Event.
 func untouched(r *model.NodeRow) bool {
 	for _, e := range r.Events() {
 		switch e.Reason {

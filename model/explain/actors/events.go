@@ -27,13 +27,12 @@ func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 	return newest
 }
 
-// eventOf is an Event as a trace.
 func eventOf(e *model.Event) Trace {
 	_, _, last := e.Span()
 	return Trace{Of: "event", Name: e.Reason, At: since(last)}
 }
 
-// says is the message of an Event as a Halt; none if it is empty.
+// says is an Event's message as a Halt.
 func says(e *model.Event) []Halt {
 	if e.Message == "" {
 		return nil
@@ -68,8 +67,8 @@ func (o *on) karpenterHeld() (a Actor, ok bool) {
 	return Actor{Who: "karpenter", Does: "may-replace", Halts: says(e), Because: []Trace{eventOf(e)}}, true
 }
 
-// mends are the conditions of the EKS node monitoring agent for which a machine is repaired, and after how long.
-// Karpenter uses them too.
+// mends are the conditions of the EKS node monitoring agent for which a machine is repaired, and after how long; also
+// for Karpenter.
 // Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
 var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minute, "KernelReady": 30 * time.Minute, "NetworkingReady": 30 * time.Minute, "StorageReady": 30 * time.Minute,
 	"ContainerRuntimeReady": 30 * time.Minute}
@@ -89,7 +88,7 @@ func (o *on) mended() (from model.Instant, because Trace) {
 	return from, because
 }
 
-// soonest moves a repair to the time that the monitoring agent's conditions give, if that is sooner than for Ready.
+// soonest moves a repair to the time that the monitoring agent's conditions give, if that is sooner.
 func (o *on) soonest(a *Actor) {
 	from, because := o.mended()
 	if because.Name == "" || a.When.Known() && a.When.Earliest <= from {
@@ -114,7 +113,6 @@ func (o *on) eksRepairs() (a Actor, ok bool) {
 var aksActs = map[string]Deed{"NodeRebootStart": "restarts", "NodeReimageStart": "reimages", "NodeRedeployStart": "redeploys",
 	"NodeRebootError": "cannot-restart", "NodeReimageError": "cannot-reimage", "NodeRedeployError": "cannot-redeploy"}
 
-// aksActing: AKS has started to repair the node, by its Events.
 func (o *on) aksActing() (a Actor, ok bool) {
 	e := o.lately("aks-auto-repair")
 	if e == nil || aksActs[e.Reason] == "" {

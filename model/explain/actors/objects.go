@@ -8,7 +8,6 @@ import (
 	"kardia/model"
 )
 
-// others are the related objects of a kind; empty without a cluster.
 func (o *on) others(kind model.Kind) iter.Seq2[model.Key, model.RelatedRow] {
 	if o.cluster == nil {
 		return func(func(model.Key, model.RelatedRow) bool) {}
@@ -16,13 +15,11 @@ func (o *on) others(kind model.Kind) iter.Seq2[model.Key, model.RelatedRow] {
 	return o.cluster.RelatedOf(kind)
 }
 
-// condition is a condition of an object from outside Kubernetes.
 type condition struct {
 	status, reason string
 	since          model.Instant
 }
 
-// conditionOf reads a condition from the details of an object.
 func conditionOf(o *model.Related, kind string) (c condition, ok bool) {
 	text, ok := o.Details.Get(model.DetailCondition + kind)
 	if !ok {
@@ -124,7 +121,7 @@ func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 	return at, ok
 }
 
-// autoscalerSays is the cluster autoscaler's own status, and when it last probed; because has no name if there is none.
+// autoscalerSays is the cluster autoscaler's own status; because has no name if there is none.
 func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	for key, status := range o.others(model.KindAutoscalerStatus) {
 		health, _ = status.Details.Get(model.DetailHealth)
@@ -135,7 +132,7 @@ func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	return health, runs, probed, because
 }
 
-// written is when an autoscaler wrote its status, by its own text; unknown if that is not a time.
+// written parses the time in an autoscaler's status; unknown if it is none.
 func written(probed string) model.Instant {
 	for _, layout := range []string{"2006-01-02 15:04:05.999999999 -0700 MST", time.RFC3339} {
 		if t, err := time.Parse(layout, probed); err == nil {

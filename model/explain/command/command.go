@@ -6,11 +6,9 @@ import (
 	"strings"
 )
 
-// Pipe separates two commands of one line.
 const Pipe = " | "
 
-// Line is a command of several words, each quoted for a shell. Names come from clusters and files, and must stay one
-// word.
+// Line is a command of several words, each quoted for a shell, since names come from clusters and files.
 func Line(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -30,8 +28,7 @@ func Word(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Object is TYPE/NAME, as kubectl takes an object. A name alone may be a flag: names in Kubernetes do not start with a
-// hyphen, but files can hold any.
+// Object is TYPE/NAME for kubectl. A name alone may be a flag: files can hold any name.
 func Object(kind, name string) string { return kind + "/" + name }
 
 // kubectls finds where kubectl starts in a Line. It matches quoted parts first, which hold no start.
@@ -47,7 +44,7 @@ func InContext(line, context string) string {
 	})
 }
 
-// Fit reports whether a program without a form like Object takes the name as a name, and not as a flag.
+// Fit reports whether a program without a form like Object takes the name as a name, not as a flag.
 func Fit(name string) bool { return name != "" && !strings.HasPrefix(name, "-") }
 
 // Is reports whether a line for people is a command, and not a sentence.

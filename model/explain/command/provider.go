@@ -18,7 +18,7 @@ func Address(n *model.Node) string {
 
 // Machine is how to find out whether a node's machine runs.
 type Machine struct {
-	// Line is a command; "" if none is known. Provider is the Node's name for its machine; "" if it has none.
+	// Line is a command; "" if none is known. Provider is spec.providerID.
 	Line, Provider string
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // Spare makes all pods of some nodes tolerate forever that these are silent or not ready. It removes the seconds of
-// their tolerations, which cancels running countdowns. It is "" for no node, and for more than SpareAtMost. It needs
-// jq, since kubectl alone edits one pod at a time.
+// their tolerations, which cancels running countdowns. It needs jq, since kubectl alone edits one pod at a time. It is
+// "" for no node, and for more than SpareAtMost.
 // Source: kubernetes: pkg/controller/tainteviction, processPodOnNode; pkg/apis/core/validation, ValidatePodUpdate, by
 // which only the seconds of a toleration may be changed.
 func Spare(nodes ...string) string {
@@ -40,7 +40,7 @@ var fieldValue = strings.NewReplacer(`\`, `\\`, ",", `\,`, "=", `\=`)
 const SpareAtMost = 40
 
 // SparePod is Spare for one pod, by kubectl alone. It repeats all tolerations, since a list is replaced as a whole. It
-// is "" if the pod has no such toleration with seconds.
+// is "" without such a toleration with seconds.
 func SparePod(p *model.Pod) string {
 	type toleration struct {
 		Key      string `json:"key,omitempty"`

@@ -16,14 +16,13 @@ import (
 // Comparison is the comparison of two incidents, A and B.
 type Comparison struct {
 	A, B Side
-	// ByHeartbeat says that both start at the last heartbeat of the node that fell silent first, as in loss.Begin. Else
-	// they start at the first declaration, because one of them shows no such heartbeat.
+	// ByHeartbeat: both start at the last heartbeat of the node that fell silent first, as in loss.Begin. Else they
+	// start at the first declaration, because one shows no such heartbeat.
 	ByHeartbeat bool
-	// ByName says that rows pair decisions on the same subject. Else most subjects are in one incident only, and rows
-	// pair the n-th decisions of each kind.
+	// ByName: rows pair decisions on the same subject. Else most subjects are in one incident only, and rows pair the
+	// n-th decisions of each kind.
 	ByName bool
-	// Lost are the declarations, and Deleted the deletions of pods by taint eviction, in both; Flags are those that
-	// differ.
+	// Lost are the declarations, Deleted the deletions of pods by taint eviction; Flags are those that differ.
 	Lost, Deleted Kind
 	Flags         []Flag
 	Kinds         []Kind
@@ -33,14 +32,13 @@ type Comparison struct {
 
 // Side is the start of one incident.
 type Side struct {
-	// Start is unknown if no node was declared Unknown; then nothing is compared.
+	// Start is unknown if no node was declared Unknown: nothing is compared.
 	Start model.Instant
 	Node  string
-	// Untold says that it is not known whether a node was declared.
+	// Untold: it is not known whether a node was declared.
 	Untold bool
 }
 
-// Flag is a flag of kube-controller-manager that has one value in A and another in B.
 type Flag struct{ Name, A, B string }
 
 // Kind counts the decisions of a kind, with the first and the last time since the start.
@@ -49,7 +47,7 @@ type Kind struct {
 	A, B Count
 }
 
-// Count is for one side. The times are unknown if N is 0. N is unknown unless Known: the input does not show such
+// Count is for one side. The times are unknown if N is 0; N is unknown unless Known: the input does not show such
 // decisions.
 type Count struct {
 	N           int
@@ -58,10 +56,8 @@ type Count struct {
 	First, Last time.Duration
 }
 
-// Step is a code for the two events that bound a Delay.
 type Step string
 
-// Delay is the duration of a step, over all nodes.
 type Delay struct {
 	Step Step
 	A, B Spread
@@ -80,12 +76,11 @@ type Row struct {
 	A, B *model.Decision
 }
 
-// shown are the kinds that are compared: the controllers' acts, and their states of zones.
 var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
 	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
 
-// Incident is the input for one side: decisions in order, the last heartbeats of declared nodes, and the flags. Tells
-// reports whether the input would show decisions of a kind.
+// Incident is the input for one side. Losses are the last heartbeats of declared nodes. The field Tells reports whether
+// the input would show decisions of a kind.
 type Incident struct {
 	Decisions []*model.Decision
 	Losses    []loss.Loss
@@ -146,8 +141,8 @@ func Of(first, second Incident) *Comparison {
 	return c
 }
 
-// made are the decisions that were carried out, of the kinds that are compared. The start of a process before the watch
-// is not among them.
+// made are the decisions that were carried out, of the compared kinds. The start of a process before the watch does not
+// count.
 func made(all []*model.Decision) (out []model.Decision) {
 	for _, d := range all {
 		longAgo := d.Kind == model.ControllerStart && d.Basis == model.Reconstructed
@@ -167,7 +162,6 @@ func heard(losses []loss.Loss) (s Side, ok bool) {
 	return s, ok
 }
 
-// declared starts a side at its first declaration.
 func declared(all []model.Decision) Side {
 	for i := range all {
 		if d := &all[i]; d.Kind == model.MarkUnknown {
@@ -177,7 +171,6 @@ func declared(all []model.Decision) Side {
 	return Side{}
 }
 
-// tells reports whether the input would show all decisions of some kinds.
 func (i *Incident) tells(kinds []model.DecisionKind) bool {
 	return !slices.ContainsFunc(kinds, func(k model.DecisionKind) bool { return !i.Tells(k) })
 }
@@ -290,7 +283,6 @@ func spread(list []time.Duration, known bool) Spread {
 	return Spread{len(list), true, list[0], list[(len(list)-1)/2], list[len(list)-1]}
 }
 
-// subject identifies a decision: its kind, the name of its subject, and its number among those.
 type subject struct {
 	kind model.DecisionKind
 	name string

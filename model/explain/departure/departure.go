@@ -12,7 +12,6 @@ import (
 type Kind uint8
 
 const (
-	// Stays: not deleted.
 	Stays Kind = iota
 	// Ended: it ended by itself.
 	Ended
@@ -22,15 +21,15 @@ const (
 	Eviction
 	// Collected: the pod garbage collector removed it.
 	Collected
-	// Kubelet: its kubelet ended it, and the status does not show the reason, or not yet.
+	// Kubelet: its kubelet ended it, for a reason that is not shown (yet).
 	Kubelet
 	// Pressure: its kubelet evicted it, because the node was low on a resource.
 	Pressure
-	// Limit: its kubelet evicted it, because it used more disk than it may; the node was not low on any.
+	// Limit: its kubelet evicted it, because it used more disk than its own limit.
 	Limit
 	// Shutdown: its kubelet ended it, because the machine shuts down.
 	Shutdown
-	// Critical: its kubelet ended it to make room for a pod that is critical to the system.
+	// Critical: its kubelet ended it to make room for a system-critical pod.
 	Critical
 	// Refused: its kubelet did not let it run.
 	Refused
@@ -80,8 +79,8 @@ var byReason = map[string]Kind{
 	"DeletionByDeviceTaintManager": DeviceTaint,
 }
 
-// Of is the way in which a pod is removed. The condition is written before the deletion and stays: for a pod that is
-// not deleted yet, it is a prediction.
+// Of is the way in which a pod is removed. The condition is written before the deletion: for a pod that is not deleted
+// yet, it is a prediction.
 func Of(p *model.Pod) Kind {
 	if k, ok := byKubelet(p); ok {
 		return k
@@ -131,7 +130,7 @@ func byKubelet(p *model.Pod) (k Kind, ok bool) {
 
 const disruptedByKubelet = "TerminationByKubelet"
 
-// refusals are reasons of kubelets that do not let a pod run, apart from those that begin with OutOf.
+// refusals are reasons of kubelets that do not let a pod run, beside those that begin with OutOf.
 var refusals = map[string]bool{"NodeShutdown": true, "NodeAffinity": true, "UnexpectedAdmissionError": true, "TopologyAffinityError": true,
 	"NodePorts": true, "PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true, "Taint": true, "AppArmor": true, "SysctlForbidden": true,
 	"PodFeatureUnsupported": true, "InitContainerRestartForbidden": true}

@@ -25,8 +25,7 @@ func (w *Workload) Title() string {
 	return w.Namespace + "/" + w.Name
 }
 
-// FoldBare merges the suffering pods of a namespace that have no owner into one Workload without a name, if there are
-// several.
+// FoldBare merges several suffering pods without an owner in a namespace into one Workload without a name.
 func FoldBare(list []Workload) []Workload {
 	out, at := []Workload{}, map[string]int{}
 	for i := range list {
@@ -58,7 +57,6 @@ func FoldBare(list []Workload) []Workload {
 	return out
 }
 
-// add merges another pod without an owner.
 func (w *Workload) add(o *Workload) {
 	w.Bare, w.Nodes = append(w.Bare, o.Name), append(w.Nodes, o.Nodes...)
 	w.Pods, w.Ready, w.Marked, w.Deleted, w.Stuck = w.Pods+o.Pods, w.Ready+o.Ready, w.Marked+o.Marked, w.Deleted+o.Deleted, w.Stuck+o.Stuck

@@ -11,11 +11,11 @@ import (
 // Budget is a PodDisruptionBudget by its status, and the pods that its selector matches.
 type Budget struct {
 	model.Key
-	// Selector is the selector of the pods, in the form of model.WriteSelector; "" if unknown.
+	// Selector is in the form of model.WriteSelector; "" if unknown.
 	Selector string
 	// Healthy of Expected pods are healthy, and Desired must be; Allowed may be evicted now. Each is -1 if unknown.
 	Healthy, Desired, Expected, Allowed int
-	// Pods is how many pods the selector matches. Unsure are the owners of pods for which that is not known.
+	// Pods counts the matching pods. Unsure are the owners of pods that may match.
 	Pods   int
 	Unsure []Owner
 	Crowd
@@ -24,8 +24,8 @@ type Budget struct {
 // Broken reports whether fewer pods are healthy than the budget requires.
 func (b *Budget) Broken() bool { return b.Healthy >= 0 && b.Desired >= 0 && b.Healthy < b.Desired }
 
-// WillBreak reports whether the forecast leaves fewer ready pods than the budget requires: certainly or, if asked so,
-// possibly. It is false for a budget that is broken already, or whose pods are not all known.
+// WillBreak reports whether the forecast leaves fewer ready pods than required: certainly, or possibly if asked so. It
+// is false for a budget that is broken already, or whose pods are not all known.
 func (b *Budget) WillBreak(perhaps bool) bool {
 	left := b.ReadyMost
 	if perhaps {

@@ -1,6 +1,5 @@
-// Package impact answers which workloads lose replicas: how many of each are Ready now, how many the forecast leaves,
-// and when. For example: Deployment web has 3 pods, 2 of them Ready, and 1 of those will be deleted, so ReadyLeast is
-// 1.
+// Package impact answers which workloads lose replicas: how many are Ready now, how many the forecast leaves, and when.
+// For example: Deployment web has 3 pods, 2 of them Ready, and 1 of those will be deleted, so ReadyLeast is 1.
 package impact
 
 import (
@@ -38,11 +37,9 @@ func OwnerOf(p *model.Pod) Owner {
 // Workload is the pods of one Owner.
 type Workload struct {
 	Owner
-	// Pods are existing pods that are not deleted and have not ended, and Ready those of them that are Ready. The
-	// desired number is not known.
+	// Pods are those that are not deleted and have not ended, Ready the Ready ones. The desired number is not known.
 	Pods, Ready int
-	// Marked of the pods that are not Ready were marked by the controller, and their nodes are Ready again: see
-	// CountMarked.
+	// Marked of the pods that are not Ready are of CountMarked.
 	Marked int
 	// Deleted are deleted pods that still exist; Stuck of them cannot terminate.
 	Deleted, Stuck int
@@ -50,15 +47,14 @@ type Workload struct {
 	Going, MayGo int
 	// ReadyLeast and ReadyMost bound the Ready replicas after the forecast, if no new pods replace them.
 	ReadyLeast, ReadyMost int
-	// First is when the first pod may be deleted, Last the latest time for the last one; unknown if none is.
-	First, Last model.Instant
-	// Begins and Ends are the windows of those two.
+	// First is when the first pod may be deleted, Last the latest time for the last one; Begins and Ends are their
+	// windows. Unknown if none is.
+	First, Last  model.Instant
 	Begins, Ends model.Interval
-	// Next is the node of the first pod to be deleted; "" if there is none.
-	Next string
+	Next         string
 	// Nodes are the nodes of affected pods, by name.
 	Nodes []string
-	// Bare are the names of the pods that FoldBare merged; empty for any other workload.
+	// Bare are the names of the pods that FoldBare merged.
 	Bare []string
 }
 
@@ -67,7 +63,7 @@ func (w *Workload) Suffers() bool {
 	return w.Deleted+w.Going+w.MayGo > 0 || w.Ready < w.Pods
 }
 
-// Places is the least desired number of pods, as the pods show. It includes deleted pods of owners that replace a pod
+// Places is the least desired number of pods, as the pods show. It includes deleted pods if their owner replaces a pod
 // only when its object is gone.
 func (w *Workload) Places() int {
 	switch w.Kind {
@@ -171,8 +167,8 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 	return true
 }
 
-// compare orders workloads. First come those left without a Ready pod, then those with fewer than their Places, the
-// larger loss first. Last are those with deleted pods whose Places are all taken, and those that do not suffer.
+// compare orders workloads: first those without a Ready pod, then those with fewer than their Places, the larger loss
+// first. Last are those with all Places taken, and those that do not suffer.
 func compare(a, b *Workload) int {
 	none := func(w *Workload) int {
 		switch {

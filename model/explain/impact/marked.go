@@ -8,8 +8,8 @@ import (
 )
 
 // Marked lists pods that the controller marked not Ready when their nodes failed, and whose kubelets have not posted
-// since the nodes became Ready again. decisions must be in order, and show the marks. Terminating and ended pods are
-// left out, since they do not become Ready again.
+// since the nodes became Ready again. decisions, in order, must show the marks. Terminating and ended pods do not
+// become Ready again, so they are left out.
 func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (list []*model.Pod) {
 	for node, last := range lastMarks(decisions, at) {
 		row := c.Node(node)
@@ -55,8 +55,8 @@ func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[mode
 	return marks
 }
 
-// written is the latest time at which the effects of a decision were written. One write was observed; pods are written
-// one after the other at the client's rate.
+// written is the latest time at which a decision's effects were written. One write was observed; pods are written one
+// by one at the client's rate.
 // Source: kubernetes: cmd/kube-controller-manager, --kube-api-qps, 20 by default.
 func written(d *model.Decision) model.Instant {
 	const each, answered = time.Second / 20, time.Second

@@ -9,7 +9,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Amount is what pods use of nodes: their requests, and a place each.
+// Amount is requests, and a place for each pod.
 type Amount struct {
 	model.Requests
 	Pods int
@@ -19,24 +19,23 @@ func (a *Amount) add(r model.Requests, pods int) {
 	a.CPU, a.Memory, a.Pods = a.CPU.Plus(r.CPU, pods), a.Memory.Plus(r.Memory, pods), a.Pods+pods
 }
 
-// Room answers whether the remaining nodes can take the pods that must be placed, by requests and allocatable
-// resources. It ignores affinity, selectors, spread, volumes, ports and other resources, and new nodes and preemption.
+// Room answers whether the remaining nodes can take the pods to place, by requests and allocatable resources. It
+// ignores affinity, selectors, spread, volumes, ports and other resources, new nodes and preemption.
 type Room struct {
-	// Waiting are pods without a node. Going are pods that will certainly be deleted and are replaced at once, MayGo
-	// those that may be.
+	// Waiting are pods without a node. Going will certainly be deleted and are replaced at once, MayGo possibly.
 	Waiting, Going, MayGo int
 	// Need is the sum of all these, or a lower bound if Unshown of them do not show their requests.
 	Need    Amount
 	Unshown int
-	// Nodes counts the nodes that take pods: Ready, not cordoned, without a taint that repels pods, and without
-	// predicted trouble. It is not counted if no pod needs a node. Unsized of them do not show their allocatable
-	// resources. Free is what the others have left, at most: pods not seen, or without shown requests, count nothing.
+	// Nodes counts the nodes that take pods: Ready, not cordoned, without a repelling taint or predicted trouble. It is
+	// not counted if no pod needs one. Unsized of them show no allocatable resources. Free is what the others have
+	// left, at most: unseen pods and unknown requests count nothing.
 	Nodes, Unsized int
 	Free           Amount
 	// Zones is the free amount in each zone with such nodes, by name.
 	Zones []ZoneRoom
-	// Unfit are pods that fit on none of the nodes as they are now. Left are those that found no node when all were
-	// placed, the largest first.
+	// Unfit are pods that fit on no node as it is now, Left those without a node when all were placed, the largest
+	// first.
 	Unfit, Left int
 }
 
@@ -89,8 +88,8 @@ func (r *Room) Short() (a Amount) {
 	return a
 }
 
-// RoomFor compares the pods to place with the free resources of nodes that take pods. Such pods have no node, or are
-// replaced at once after the forecast deletes them. It is nil without a forecast.
+// RoomFor compares the pods to place with the free resources. Those pods have no node, or are replaced at once after
+// the forecast deletes them. It is nil without a forecast.
 func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 	if f == nil {
 		return nil
@@ -135,13 +134,11 @@ func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 	return &r.Room
 }
 
-// asked is what a pod requests, if that was shown.
 type asked struct {
 	model.Requests
 	shown bool
 }
 
-// reckoning builds a Room.
 type reckoning struct {
 	Room
 	asks   map[model.Details]asked // pods of one template share their details
@@ -218,7 +215,6 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	r.free = append(r.free, left)
 }
 
-// zone finds or adds the part of a zone.
 func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 	i, ok := slices.BinarySearchFunc(r.Zones, key, func(z ZoneRoom, key model.ZoneKey) int {
 		return cmp.Or(strings.Compare(z.Zone.Region, key.Region), strings.Compare(z.Zone.Zone, key.Zone))

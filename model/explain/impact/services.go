@@ -11,14 +11,12 @@ import (
 
 // Crowd is a set of pods with a required number of ready ones, and the effect of the forecast.
 type Crowd struct {
-	// Ready counts the pods that are ready now.
 	Ready int
 	// ReadyLeast and ReadyMost bound the ready pods after the forecast, if no new pods replace them.
 	ReadyLeast, ReadyMost int
 	// First is when the first ready pod may be deleted, Last the latest time for the last one; unknown if none is.
 	First, Last model.Instant
-	// Workloads are the owners of the pods.
-	Workloads []Owner
+	Workloads   []Owner
 }
 
 // take adds a pod, nil if it was not seen; e is its prediction, nil for none.
@@ -58,11 +56,11 @@ type Service struct {
 // None reports whether no endpoint is ready, or may be after the forecast.
 func (s *Service) None() bool { return s.Endpoints > 0 && s.ReadyLeast == 0 }
 
-// Suffers reports whether fewer endpoints are ready than exist, or will be than are now.
+// Suffers reports whether fewer endpoints are ready than exist, or will be than are.
 func (s *Service) Suffers() bool { return s.Ready < s.Endpoints || s.ReadyLeast < s.Ready }
 
-// Services lists the Services with EndpointSlices, with the effect of a forecast; nil for no forecast. Those that None
-// holds for are first.
+// Services lists the Services with EndpointSlices, with the effect of a forecast (nil for none). Those with None are
+// first.
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
 	var pods map[model.Key]*model.Pod

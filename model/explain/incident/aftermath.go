@@ -8,11 +8,11 @@ import (
 	"kardia/model/infer"
 )
 
-// Aftermath is what followed decisions in the input: the write of each, and when its pod was gone.
+// Aftermath is what followed decisions: the write of each, and when its pod was gone.
 type Aftermath struct {
 	Wrote map[model.DecisionID]*infer.Write
 	Gone  map[model.DecisionID]model.Interval
-	// deleted are the decisions that deleted each pod, in order. from is the earliest time of any of them.
+	// deleted are the decisions that deleted each pod, in order; from is the earliest time of any.
 	deleted map[model.Key][]*model.Decision
 	from    model.Instant
 }
@@ -41,7 +41,6 @@ func Begin(result *infer.Result) *Aftermath {
 	return a
 }
 
-// readFrom reads the changes from a time on. Errors are those of reading.
 func (a *Aftermath) readFrom(h history.History, at model.Instant) error {
 	if len(a.deleted) == 0 {
 		return nil

@@ -69,16 +69,16 @@ type Event struct {
 	At     model.Instant
 	Window model.Interval
 	Kind   EventKind
-	// Author is the writer, if the input shows it. For a decision, Controller decided it by the models. Told says that
-	// the source names the writer.
+	// Author is the writer, if shown. For a decision, Controller decided it by the models. Told: the source shows the
+	// writer.
 	Author
 	Controller model.Controller
 	Told       bool
 	// Subject is a name. For the record and the API server it is a fixed word; a bookmark has none.
 	Subject string
 	What
-	// TimeFrom is the precision of the time: "window" if Window bounds it, or "exact". It is "zone-assumed" on a clock
-	// of unknown time zone, "kubelet" on the kubelet's, and otherwise the quality of the Change's time.
+	// TimeFrom is the precision of the time: "window" if Window bounds it, else "exact". It is "zone-assumed" on a
+	// clock of unknown time zone, "kubelet" on the kubelet's, or else the quality of the Change's time.
 	TimeFrom string
 }
 
@@ -94,7 +94,7 @@ func (e *Event) first() int {
 	return 1
 }
 
-// ByPerson reports whether a person changed a node, other than by removing a failed node listed in Removed.
+// ByPerson reports whether a person changed a node, apart from removing a failed node of Removed.
 func (x *Incident) ByPerson(e *Event) bool {
 	lost := e.Code == NodeDeleted && slices.ContainsFunc(x.Removed, func(r removal.Removal) bool { return r.Node == e.Subject })
 	return e.Kind == OfNode && e.Writer == model.WriterPerson && !lost
@@ -109,7 +109,6 @@ type Author struct {
 // Known reports whether the input shows anything.
 func (a *Author) Known() bool { return a.Writer != model.WriterUnknown || a.By != nil }
 
-// event records a change that is not a decision.
 func (s *scan) event(ch *model.Change, kind EventKind, subject string, what What) {
 	if s.within(ch.Effective()) {
 		s.events = append(s.events, Event{At: ch.Effective(), Window: ch.Time, Kind: kind, Author: Author{ch.Writer, ch.Requester}, Told: ch.Writer != model.WriterUnknown,
@@ -117,14 +116,12 @@ func (s *scan) event(ch *model.Change, kind EventKind, subject string, what What
 	}
 }
 
-// nodeEvent is event for a node.
 func (s *scan) nodeEvent(ch *model.Change, n *node, what What) {
 	if s.about(n.name, n.zone) {
 		s.event(ch, OfNode, n.name, what)
 	}
 }
 
-// podEvent is event for a pod.
 func (s *scan) podEvent(ch *model.Change, p *pod, what What) {
 	if n := s.of(p.Node); s.about(n.name, n.zone) {
 		s.event(ch, OfPod, p.Key.String(), what)
@@ -137,7 +134,6 @@ func (x *Incident) aboutNode(name string) bool {
 	return n != nil && x.about(name, n.zone) || n == nil && x.about(name, model.Maybe[model.ZoneKey]{})
 }
 
-// events merges all events.
 func (x *Incident) events(in *Input) {
 	all := x.scan.events
 	for _, d := range x.Decided {
@@ -166,7 +162,6 @@ func (x *Incident) events(in *Input) {
 	x.Events = all
 }
 
-// author is the writer of the changes that show a decision.
 func (s *scan) author(d *model.Decision) Author {
 	for _, in := range d.Observed.Evidence {
 		if a := s.told[in.Position-1]; in.Position > 0 && a.Known() {
@@ -176,7 +171,6 @@ func (s *scan) author(d *model.Decision) Author {
 	return Author{}
 }
 
-// decided is a decision as an event.
 func (s *scan) decided(d *model.Decision, code Code) Event {
 	e := Event{At: d.Time, Window: d.Window, Kind: OfAct, Controller: d.Controller, Subject: d.Subject(), What: What{Code: code, Decision: d}, TimeFrom: "window"}
 	if !d.Window.Known() || d.Window.Width() == 0 {

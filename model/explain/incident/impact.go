@@ -20,7 +20,7 @@ type Pod struct {
 	// Deletion is the first decision that deleted the pod; nil if none did, and Spared is why.
 	Deletion *model.Decision
 	Spared   *Spared
-	// NotReady is how long the pod was not Ready in scope; NotReadyAtEnd says that it was so at the end of the scope.
+	// NotReady is how long the pod was not Ready in scope; NotReadyAtEnd: it was so at the end.
 	NotReady      model.Maybe[time.Duration]
 	NotReadyAtEnd bool
 	// Gone is when it was gone from the API; 0 if it is still there.
@@ -56,14 +56,13 @@ type Workload struct {
 	Owner
 	Deleted, Spared int
 	NotReady        model.Maybe[time.Duration]
-	// Before is how many of its pods were Ready when the incident began. Least is the fewest since, at LeastAt. They
-	// are set only if Counted.
+	// Before counts its Ready pods when the incident began. Least is the fewest since, at LeastAt. They are set only if
+	// Counted.
 	Counted       bool
 	Before, Least int
 	LeastAt       model.Instant
 }
 
-// subject is a pod as decisions identify it.
 type subject struct {
 	key model.Key
 	uid model.UID
@@ -124,7 +123,6 @@ func (x *Incident) fates() {
 	slices.SortStableFunc(x.Reasons, func(a, b Reason) int { return cmp.Compare(b.Pods, a.Pods) })
 }
 
-// because counts the reason why a pod was spared.
 func (x *Incident) because(p *Pod) {
 	for k := range x.Reasons {
 		if x.Reasons[k].By == p.Spared.By {
@@ -160,7 +158,7 @@ func (s *scan) workload(of Owner) Workload {
 	return w
 }
 
-// subject is the pod that a decision deletes. If the decision has no UID, it is the pod of that name on the node then.
+// subject is the pod that a decision deletes; without a UID, the pod of that name on the node then.
 func (s *scan) subject(d *model.Decision) subject {
 	if d.PodUID.Known() {
 		return subject{d.Pod, d.PodUID}
@@ -264,12 +262,12 @@ func (x *Incident) Strays() (unready, all int) {
 type Countdowns struct {
 	// Avoidable are pods deleted less than five minutes before their node returned, the nearest first.
 	Avoidable []Avoidable
-	// Cancelled counts cancelled countdowns, Left being the least that one had to go. Countdowns that a process starts
-	// and cancels with the taints at its start do not count.
+	// Cancelled counts cancelled countdowns, Left is the least time that one had to go. Countdowns that a process
+	// starts and cancels with the taints at its start do not count.
 	Cancelled int
 	Left      model.Maybe[time.Duration]
-	// Forgotten counts countdowns that ended when their process restarted, ForgottenLeft being the least that one had
-	// to go.
+	// Forgotten counts countdowns that ended when their process restarted, ForgottenLeft the least time that one had to
+	// go.
 	Forgotten     int
 	ForgottenLeft model.Maybe[time.Duration]
 }
@@ -284,7 +282,7 @@ type Avoidable struct {
 // avoidable is how soon after a deletion its node must return for it to count as avoidable.
 const avoidable = 5 * time.Minute
 
-// countdowns collects the pods whose node returned soon after, and the cancelled and forgotten countdowns.
+// countdowns collects the avoidable deletions, and the cancelled and forgotten countdowns.
 func (x *Incident) countdowns() {
 	c := &x.Countdowns
 	begun := map[model.Key]*model.Decision{}
@@ -321,7 +319,7 @@ func (x *Incident) countdowns() {
 	slices.SortStableFunc(c.Avoidable, func(a, b Avoidable) int { return cmp.Compare(a.Later, b.Later) })
 }
 
-// nearest is the least time left of countdowns: the least so far, or that of one that ended at a time.
+// nearest is the least time left of countdowns: so, or that of one that ended at a time.
 func nearest(so model.Maybe[time.Duration], begun *model.Decision, at model.Instant) model.Maybe[time.Duration] {
 	if begun == nil {
 		return so

@@ -28,9 +28,9 @@ import (
 )
 
 const (
-	// Together is the span within which events count as simultaneous.
+	// Together is the span of simultaneous events.
 	Together = time.Second
-	// burst is the span within which nodes count as failed together.
+	// burst is the span in which nodes count as failed together.
 	burst = 15 * time.Second
 )
 
@@ -56,23 +56,22 @@ func (s *Scope) about(node string, zone model.Maybe[model.ZoneKey]) bool {
 
 // Incident is the collected facts.
 type Incident struct {
-	// Scope is the one asked for, with both ends set.
+	// Scope is the requested one, with both ends set.
 	Scope
 	Origin Origin
 	// Undecided is why the models give no answer, or only part of one.
 	Undecided Undecided
 
 	Silences []Silence
-	// Pods are those that a controller deleted, in order, then those that were on nodes declared Unknown. Workloads are
-	// their owners, those with the most deletions first. Reasons are why pods were spared, the most frequent first.
+	// Pods are those that a controller deleted, in order, then those on nodes declared Unknown. Workloads are their
+	// owners, the most deletions first, Reasons why pods were spared, the most frequent first.
 	Pods      []Pod
 	Workloads []Workload
 	Reasons   []Reason
-	// Deletes counts the decisions to delete a pod.
-	Deletes int
+	Deletes   int
 	// Events are in order. Two of them may describe one event.
 	Events []Event
-	// Zones is the controller's state of each zone at each change; ZonesCut says that MaxInstants ended it.
+	// Zones is the controller's state of each zone at each change; ZonesCut: MaxInstants ended it.
 	Zones      []Zone
 	ZonesCut   bool
 	Margin     *margin.Margin
@@ -82,33 +81,33 @@ type Incident struct {
 	Standing   *Standing
 	Verdicts   []Judged
 	Removed    []removal.Removal
-	// Chain explains why the first pod was deleted or, if none was, why the first node was declared Unknown; else nil.
+	// Chain explains why the first pod was deleted or else why the first node was declared Unknown.
 	Chain   *Chain
 	Unknown []Unknown
 
 	Judgement verify.Report
 	Found     *hypotheses.Found
 	Result    *infer.Result
-	// Decisions are all in scope, in order of time. Decided are those that were seen or that the input would not show,
-	// and decisions made from unexplained writes. Unseen are the others.
+	// Decisions are all in scope, in order of time. Decided were seen, or the input would not show them, or were made
+	// from unexplained writes. Unseen are the others.
 	Decisions, Decided, Unseen []*model.Decision
-	// Doubt is when the models' state includes declarations that the input would show and does not. It ends when the
-	// controller restarts. Unknown if it never does.
+	// Doubt is when the models' state includes declarations that the input would show and does not. A restart of the
+	// controller ends it. Unknown if it never is.
 	Doubt     model.Interval
 	Aftermath *Aftermath
-	// LeaseFailures are from the leader's own log. Unled is since when there is no leader at the end; unknown if there
-	// may be one. Undeclared counts nodes that are silent then and not declared Unknown.
+	// LeaseFailures are from the leader's own log. Unled is since when there is no leader at the end, Undeclared how
+	// many nodes are silent then and not declared Unknown.
 	LeaseFailures []verdict.LeaseFailure
 	Unled         model.Instant
 	Undeclared    int
 	// Unready are the spans in which nodes were reported NotReady.
 	Unready []Unready
-	// Existed counts the nodes when the first was declared, InZone those of each zone. They are 0 if none was declared
-	// or not all are shown. UnknownBefore counts nodes that were Unknown when first seen.
+	// Existed counts the nodes when the first was declared, InZone those of each zone; 0 if none was, or not all are
+	// shown. UnknownBefore counts nodes that were Unknown when first seen.
 	Existed, UnknownBefore int
 	InZone                 map[model.ZoneKey]int
-	// SeesNodes says that the input shows nodes or their leases. ShowsPods, ShowsNodes and ShowsLeaders are for pods,
-	// nodes and leader leases. PodsListed says that it shows all pods. Captured: nothing was watched.
+	// SeesNodes: the input shows nodes or their leases. ShowsPods, ShowsNodes and ShowsLeaders are for pods, nodes and
+	// leader leases. PodsListed: it shows all pods. Captured: nothing was watched.
 	SeesNodes, ShowsPods, ShowsNodes, ShowsLeaders, PodsListed, Captured bool
 
 	given    Scope
@@ -123,12 +122,11 @@ type Incident struct {
 // Origin is the zero of relative times.
 type Origin struct {
 	At model.Instant
-	// Is is the event at that time: the last heartbeat or the declaration of a Node, the first decision, or the start.
+	// Is is the event at that time: the last heartbeat or the declaration of Node, the first decision, or the start.
 	Is   OriginIs
 	Node string
 }
 
-// OriginIs is a code.
 type OriginIs string
 
 const (
@@ -138,7 +136,7 @@ const (
 	OfDecision    OriginIs = "decision"
 )
 
-// Undecided is why something is not known: the models' reason, or caveats. The zero value says that it is known.
+// Undecided is why something is not known: the models' reason, or caveats; zero if it is known.
 type Undecided struct {
 	Why     *infer.Note
 	Caveats caveat.List
@@ -159,7 +157,6 @@ type Chain struct {
 	Links    why.Chain
 }
 
-// Of collects the facts. Errors are those of reading the History.
 func Of(in *Input) (*Incident, error) {
 	coverage, scope, sources := in.History.Coverage(), in.Scope, in.History.Sources()
 	scope.From, scope.To = cmp.Or(scope.From, coverage.Earliest), cmp.Or(scope.To, coverage.Latest)
@@ -210,8 +207,8 @@ func Of(in *Input) (*Incident, error) {
 	return x, x.conclude(in)
 }
 
-// ask gets the models' states. If they are not needed later, it frees them before the History is read: both at once
-// need much memory.
+// ask gets the models' states. If they are not needed later, it frees them before the History is read, since both need
+// much memory.
 func (x *Incident) ask(in *Input) (err error) {
 	if err = x.askZones(); err != nil {
 		return err
@@ -226,7 +223,6 @@ func (x *Incident) ask(in *Input) (err error) {
 	return nil
 }
 
-// conclude derives the facts that need the whole reading.
 func (x *Incident) conclude(in *Input) (err error) {
 	x.LeaseFailures = verdict.LeaseFailures(in.History, x.From, x.To)
 	if x.Removed, err = x.removed(in.History); err != nil {
@@ -251,7 +247,7 @@ func (x *Incident) conclude(in *Input) (err error) {
 	return nil
 }
 
-// inScope are the decisions in scope, in order of time. If no start was asked for, reconstructed decisions before the
+// inScope are the decisions in scope, in order of time. Without a requested start, reconstructed decisions before the
 // coverage are included.
 func (x *Incident) inScope(all []*model.Decision) (list []*model.Decision) {
 	for _, d := range all {
@@ -274,8 +270,8 @@ func (x *Incident) First(is func(*model.Decision) bool) *model.Decision {
 	return nil
 }
 
-// begins sets the Origin: the last heartbeat of the node that fell silent first, if known. Else it is the first
-// declaration, the first decision, or the start of the scope.
+// begins sets the Origin: the last heartbeat of the node that fell silent first. Else it is the first declaration, the
+// first decision, or the start of the scope.
 func (x *Incident) begins() {
 	x.Origin = Origin{At: x.From, Is: OfStart}
 	if first, ok := loss.Begin(x.losses); ok {
@@ -303,7 +299,7 @@ func (x *Incident) doubted() (v model.Interval) {
 	return v
 }
 
-// Doubts reports whether a decision rests on doubted declarations: it leaves no trace, and was made within Doubt.
+// Doubts reports whether a decision rests on doubted declarations: it leaves no trace, and is within Doubt.
 func (x *Incident) Doubts(d *model.Decision) bool {
 	return x.Doubt.Known() && d.Basis == model.Inferred && x.Doubt.Earliest <= d.Time && d.Time < x.Doubt.Latest
 }
@@ -313,7 +309,6 @@ func (x *Incident) LongAgo(d *model.Decision) bool {
 	return !x.Captured && d.Kind == model.ControllerStart && d.Basis == model.Reconstructed && d.Time < x.From
 }
 
-// IsDelete reports whether a decision deleted a pod.
 func IsDelete(d *model.Decision) bool {
 	return (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did
 }
@@ -334,7 +329,7 @@ func (x *Incident) chain(in *Input) {
 }
 
 // verdicts judges when the first burst of nodes had been declared and, if others followed, when the last had. If none
-// was declared, it judges at the end, and keeps the result if it concerns nodes or controllers.
+// was, it judges at the end, and keeps verdicts on nodes or controllers.
 func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 	cursor := history.NewCursor(h)
 	look := func(at model.Instant) error {

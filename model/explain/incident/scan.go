@@ -13,11 +13,11 @@ import (
 // scan reads the History once: heartbeats of each node, the history of each pod, and events that are not decisions.
 type scan struct {
 	*Incident
-	// last is the end that was asked for; unknown if none was.
+	// last is the requested end; unknown if none was.
 	last model.Instant
 	// next is the index of the first loss after the current time.
 	next int
-	// told are positions of Changes that a decision or an unexplained write already covers, with their authors.
+	// told are positions of Changes that a decision or an unexplained write covers, with their authors.
 	told map[int]Author
 
 	nodes     map[string]*node
@@ -26,7 +26,7 @@ type scan struct {
 	pods      map[model.Key]*pod
 	workloads map[Owner]*replicas
 	leaders   map[model.Key]string
-	// listed are the kinds whose objects at the start are all in the input: an audit log shows written objects only.
+	// listed are the kinds of which all objects at the start are in the input; an audit log shows written ones only.
 	listed map[model.Kind]bool
 	before bool // the counts before the incident were taken
 
@@ -39,22 +39,20 @@ type scan struct {
 	events   []Event
 }
 
-// node is the current state of a node.
 type node struct {
 	name   string
 	node   *model.Node
 	zone   model.Maybe[model.ZoneKey]
 	exists bool
-	// lost says that it was declared Unknown; open is its current Silence, counted from 1.
+	// lost: it was declared Unknown; open is its current Silence, counted from 1.
 	lost bool
 	open int
-	// cordoned is when it was cordoned, and by whom; zero if it is not, or was when first seen.
+	// cordoned is when it was cordoned, and by whom; zero if not, or if it was when first seen.
 	cordoned   model.Instant
 	cordonedBy Author
 	pods       map[*pod]bool
 }
 
-// pod is the current state of a pod.
 type pod struct {
 	Pod
 	tolerations *model.Tolerations
@@ -65,17 +63,14 @@ type pod struct {
 	struck      bool
 	followed    bool // a controller decided to delete it
 	unseen      bool // since when it was not Ready is unknown
-	// asked is when its deletion was first requested; else zero.
-	asked   model.Instant
-	asker   Author
-	ended   bool
-	silence int // the first of its node that struck it
+	asked       model.Instant
+	asker       Author
+	ended       bool
+	silence     int // the first of its node that struck it
 }
 
-// Owner is the owner of pods; Kind is "" if there is none.
 type Owner struct{ Namespace, Kind, Name string }
 
-// replicas counts the Ready pods of a workload.
 type replicas struct {
 	now, before, least int
 	leastAt            model.Instant
@@ -183,7 +178,6 @@ func (s *scan) of(name string) *node {
 	return n
 }
 
-// until strikes the nodes that were declared before a time.
 func (s *scan) until(at model.Instant) {
 	if !s.before && at > s.Origin.At {
 		s.before = true
@@ -199,7 +193,6 @@ func (s *scan) until(at model.Instant) {
 	}
 }
 
-// census counts the existing nodes.
 func (s *scan) census() {
 	if !s.listed[model.KindNode] {
 		return

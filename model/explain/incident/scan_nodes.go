@@ -56,7 +56,6 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	}
 }
 
-// saysReady records the span in which a node is reported NotReady.
 func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
 	before, from := model.StatusAbsent, ch.Effective()
 	if was != nil {
@@ -88,7 +87,6 @@ func status(n *model.Node) model.Status {
 	return model.StatusAbsent
 }
 
-// readyAgain records when a declared node is Ready again.
 func (s *scan) readyAgain(n *node, ch *model.Change) {
 	for i := range slices.Backward(s.Silences) {
 		if is := &s.Silences[i]; is.Node == n.name {

@@ -6,7 +6,6 @@ import (
 	"kardia/model"
 )
 
-// podChange takes a version of a Pod.
 func (s *scan) podChange(ch *model.Change, told bool) {
 	at := ch.Effective()
 	p := s.pods[ch.Key]
@@ -49,8 +48,8 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	}
 }
 
-// strikeLate records a pod that was on a node at its declaration, but is shown only later, as in audit logs. If a
-// decision's write is the first, that write made the pod not Ready.
+// strikeLate records a pod that was on a node at its declaration but is shown only later, as in audit logs. If a
+// decision's write is the first, that write made it not Ready.
 func (s *scan) strikeLate(p *pod, ch *model.Change, told bool) {
 	n := s.of(p.Node)
 	if n.open == 0 || !ch.Pod.Created.Bounded() || ch.Pod.Created > s.Silences[n.open-1].Declared.Window.Latest {
@@ -68,7 +67,6 @@ func (s *scan) struckOne(p *pod, silence int) {
 	s.struck, s.struckBy[p.Key] = append(s.struck, p), p
 }
 
-// bind sets the node and the owner of a pod.
 func (s *scan) bind(p *pod, is *model.Pod) {
 	if is.Node != "" && p.Node != is.Node {
 		if p.Node != "" {
@@ -106,7 +104,6 @@ func (s *scan) readiness(p *pod, is model.Status, at model.Instant) {
 	p.ready = is
 }
 
-// unreadyUntil adds the time in which a pod was not Ready, up to a time.
 func (s *scan) unreadyUntil(p *pod, at model.Instant) {
 	if p.since == 0 {
 		return
@@ -116,12 +113,10 @@ func (s *scan) unreadyUntil(p *pod, at model.Instant) {
 	p.since = 0
 }
 
-// overlap is how much of a span is in scope.
 func (s *scan) overlap(from, to model.Instant) time.Duration {
 	return max(0, min(to, s.To).Sub(max(from, s.From)))
 }
 
-// end ends a pod.
 func (s *scan) end(p *pod, at model.Instant) {
 	s.readiness(p, model.StatusAbsent, at)
 	s.unreadyUntil(p, at)

@@ -13,12 +13,12 @@ type Silence struct {
 	loss.Loss
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// Restarted says that the controller counted from its first pass after a restart.
+	// Restarted: the controller counted from its first pass after a restart.
 	Restarted bool
 	// Counted is the silence by the controller's count at the declaration, Silent the true one.
 	Counted, Silent model.Maybe[time.Duration]
-	// Back is the first heartbeat after it. If the silence was under way when the data begins, Back is the latest it
-	// can be, and BackAtLatest is set.
+	// Back is the first heartbeat after it. If the data starts in the silence, Back is the latest time, and
+	// BackAtLatest is set.
 	Back         loss.Beat
 	BackAtLatest bool
 	// Whole is the time from Last to Back, by arrival if the kubelet's clock is off.
@@ -98,7 +98,7 @@ type Fell struct {
 	Zones map[model.Maybe[model.ZoneKey]]int
 	// First and Last are the earliest and the latest of the last heartbeats; unknown if none is known.
 	First, Last model.Instant
-	// Beat says that none of the nodes was silent.
+	// Beat: none of the nodes was silent.
 	Beat bool
 }
 
@@ -118,7 +118,6 @@ func (x *Incident) Fell() Fell {
 	return f
 }
 
-// extend adds a time to a span; an unknown time changes nothing.
 func extend(first, last, at model.Instant) (model.Instant, model.Instant) {
 	if !at.Bounded() {
 		return first, last
@@ -133,13 +132,12 @@ func extend(first, last, at model.Instant) (model.Instant, model.Instant) {
 type Declared struct {
 	First, Last model.Instant
 	Least, Most time.Duration
-	// Measured says that the silence of some nodes is known.
+	// Measured: the silence of some nodes is known.
 	Measured bool
 	// Pods counts pods seen to be marked not Ready.
 	Pods int
 }
 
-// Declared sums up the declarations.
 func (x *Incident) Declared() (is Declared) {
 	for i := range x.Silences {
 		s := &x.Silences[i]
@@ -170,12 +168,11 @@ func (x *Incident) Declared() (is Declared) {
 // Ended sums up how the silences ended, with each node's last one.
 type Ended struct {
 	Nodes, Silent, Gone int
-	// Back is when the last returning node returned, Longest the longest silence of any.
+	// Back is when the last returning node returned, Longest is of all silences.
 	Back    model.Instant
 	Longest time.Duration
 }
 
-// Ended sums up how the silences ended.
 func (x *Incident) Ended() (is Ended) {
 	last := map[string]*Silence{}
 	for i := range x.Silences {
@@ -196,8 +193,8 @@ func (x *Incident) Ended() (is Ended) {
 	return is
 }
 
-// Compared is the data for a comparison with other nodes. seen: bad nodes were seen at a declaration. all: at some time
-// they were all nodes. others is the number of shown nodes that were not declared.
+// Compared is the data for a comparison with other nodes. seen: bad nodes were seen at a declaration; all: at some time
+// they were all nodes; others counts the shown nodes that were not declared.
 func (x *Incident) Compared() (seen, all bool, others int) {
 	for _, at := range x.Verdicts {
 		n := 0

@@ -19,22 +19,22 @@ import (
 type Standing struct {
 	// Nodes are those that are not Ready, take no pods, are being removed, or are degraded.
 	Nodes []NodeStands
-	// Stuck are deleted pods that still exist after their termination grace. Exits are the ways to remove those on
-	// silent nodes.
+	// Stuck are deleted pods that still exist after their termination grace, Exits the ways to remove those on silent
+	// nodes.
 	Stuck []Stuck
 	Exits []recovery.Exit
-	// Marked are pods that the controller marked not Ready, and that still are though their nodes are Ready again.
+	// Marked are pods that the controller marked not Ready and that still are, though their nodes are Ready again.
 	Marked []*model.Pod
 	// Actors are other actors that changed nodes then, or were about to.
 	Actors []actors.Due
-	// Clocks are the kubelets'. Unwell are those so far off that their nodes are degraded, the furthest first.
+	// Clocks are the kubelets'; Unwell are so far off that their nodes are degraded, the furthest first.
 	Clocks loss.Clocks
 	Unwell []loss.Clock
-	// Caveats are why not all nodes may be known. Unlisted says that the input may not show all nodes.
+	// Caveats are why not all nodes may be known. Unlisted: the input may not show all nodes.
 	Caveats  caveat.List
 	Unlisted bool
-	// Coming are the pods to be deleted, or blocked, if silent nodes stay silent and nothing else changes. Forecast is
-	// their source; nil if unknown.
+	// Coming are the pods to be deleted, or blocked, if silent nodes stay silent and nothing else changes, by Forecast;
+	// nil if unknown.
 	Coming   []forecast.Eviction
 	Forecast *forecast.Forecast
 }
@@ -49,20 +49,19 @@ type NodeStands struct {
 	CordonedBy Author
 	Leaving    *actors.Actor
 	Problems   []problem.Problem
-	// LastKnown is since when the node's state is unknown; unknown if its state is known.
+	// LastKnown is since when the node's state is unknown, if it is.
 	LastKnown model.Instant
 	// Checks are what must be verified before a silent node is declared out of service.
 	Checks []recovery.Check
 }
 
-// Stuck is a pod on a node. Heard says that its node is not silent: its kubelet has not ended it.
+// Stuck is a pod on a node. Heard: its node is not silent, yet its kubelet has not ended it.
 type Stuck struct {
 	recovery.Stuck
 	Node  string
 	Heard bool
 }
 
-// standing is the state at the end of the scope.
 func (x *Incident) standing(h history.History) (*Standing, error) {
 	if !x.To.Bounded() {
 		return nil, nil
@@ -106,7 +105,6 @@ func (x *Incident) standing(h history.History) (*Standing, error) {
 	return out, nil
 }
 
-// stands adds one node, and returns its problems.
 func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, unwatched history.Unwatched, around *problem.Around) []problem.Problem {
 	n := NodeStands{NodeRow: row}
 	v, unseen := unwatched.Node(row, x.To)

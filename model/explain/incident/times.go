@@ -10,7 +10,6 @@ import (
 
 // Measure is a list of durations of one kind.
 type Measure struct {
-	// Of is the code of the kind.
 	Of string
 	// Lengths are the durations, the shortest first; Open counts those that had not ended by the end.
 	Lengths []time.Duration
@@ -18,7 +17,7 @@ type Measure struct {
 }
 
 // LeastForMedian and LeastForP95 are the least sizes at which a percentile adds to the shortest and the longest. The
-// median of two is one of them, and the p95 of nineteen is the longest.
+// median of two is one of them, the p95 of nineteen the longest.
 const LeastForMedian, LeastForP95 = 3, 20
 
 // At is a percentile; unknown for too few durations.
@@ -84,7 +83,6 @@ func (x *Incident) times() {
 	}
 }
 
-// losesPods reports whether pods of a node may still be deleted at the end.
 func (x *Incident) losesPods(node string) bool {
 	return x.ahead != nil && slices.ContainsFunc(x.ahead.Evictions, func(e forecast.Eviction) bool { return e.Node == node && e.State.Ahead() })
 }
@@ -99,7 +97,6 @@ func (x *Incident) endOf(i int) model.Instant {
 	return model.FarFuture
 }
 
-// byNode are the decisions about each node, in order.
 type byNode map[string][]*model.Decision
 
 // after is the first decision from a time on and before another; nil for none.

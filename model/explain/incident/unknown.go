@@ -10,12 +10,12 @@ import (
 	"kardia/model/infer"
 )
 
-// Unknown is a gap in the findings: a code for its reason and for the data that would close it, and values.
+// Unknown is a gap in the findings: Code names its reason and the data that would close it.
 type Unknown struct {
 	Code string
 	N    int
-	// Note is the models' reason, Why that of a source. Window is a span without data or with imprecise data. Kind is
-	// missing from the input. Names are flags.
+	// Note is the models' reason, Why a source's. Window is a span without data or with imprecise data. Kind is missing
+	// from the input. Names are flags.
 	Why        string
 	Note       *infer.Note
 	Window     model.Interval
@@ -48,7 +48,6 @@ func (x *Incident) unknowns(h history.History) (list []Unknown) {
 	return list
 }
 
-// holes are spans without data or with imprecise data.
 func (x *Incident) holes(h history.History) (list []Unknown) {
 	const mostHoles = 20
 	gaps := h.Gaps()
@@ -80,7 +79,6 @@ func (x *Incident) holes(h history.History) (list []Unknown) {
 	return list
 }
 
-// doubts are the questions that the models leave open.
 func (x *Incident) doubts() (list []Unknown) {
 	v := &x.Judgement
 	if n := len(v.Unexplained); n > 0 && !x.Undecided.Is() {

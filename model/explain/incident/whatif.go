@@ -11,13 +11,12 @@ import (
 
 // WhatIf is the effect of other grace periods. All of it is simulated.
 type WhatIf struct {
-	// TooMany is the number of decisions if they are too many to simulate. Refused is any other reason for no answer;
-	// nil if there is an answer.
+	// TooMany is the number of decisions if they are too many to simulate, Refused any other reason for no answer.
 	TooMany int
 	Refused *whatif.Refusal
 	// Fit compares an unchanged simulation with the record; nil if none was run.
 	Fit *whatif.Fit
-	// ShowsPods says that the input shows pods; without it nothing is known of them.
+	// ShowsPods: the input shows pods; without it nothing is known of them.
 	ShowsPods bool
 	Graces    []Grace
 }
@@ -28,7 +27,7 @@ type Grace struct {
 	*whatif.Answer
 }
 
-// maxPlayed is the most decisions for which other flags are tried: each is simulated many times.
+// maxPlayed is the most decisions with which other flags are tried: each is simulated many times.
 const maxPlayed = 1000
 
 // TooManyToPlay reports whether there are more decisions than maxPlayed.

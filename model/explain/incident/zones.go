@@ -21,8 +21,8 @@ type Zone struct {
 	Master            bool
 }
 
-// grows reports whether the next row of a zone differs only by more nodes NotReady or queued. Other changes get a row
-// of their own: a new state, or a tainted node.
+// grows reports whether the next row of a zone differs only by more nodes NotReady or queued. Other changes get their
+// own row: a new state, a tainted node.
 func (z *Zone) grows(next *Zone) bool {
 	return z.State == next.State && z.Rate == next.Rate && z.Master == next.Master && z.Waiting <= next.Waiting
 }
@@ -62,12 +62,11 @@ func (x *Incident) askZones() error {
 	return err
 }
 
-// isWithin reports whether one of the windows contains a span.
 func isWithin(windows []model.Interval, v model.Interval) bool {
 	return slices.ContainsFunc(windows, func(w model.Interval) bool { return w.Earliest <= v.Earliest && v.Latest <= w.Latest })
 }
 
-// zoneInstants are the times at which zones are read, in order: when each change is an Event, and when it is sure to be
+// zoneInstants are the times at which zones are read, in order: when each change is an Event, and when it is surely
 // visible. windows bound the changes without an exact time.
 func (x *Incident) zoneInstants() (list []model.Instant, windows []model.Interval) {
 	list = []model.Instant{x.From}

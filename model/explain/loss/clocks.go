@@ -11,7 +11,7 @@ import (
 
 // Clocks sums up how the ages of nodes' heartbeats are known, and how far kubelets' clocks are off.
 type Clocks struct {
-	// Heard, Said and Unknown count the nodes whose age is known by arrival, by their own clock, and not at all.
+	// Heard, Said and Unknown count the nodes whose age is known by arrival, by their own clock, or not at all.
 	Heard, Said, Unknown int
 	// Off are the clocks that are off by ClockOff or more, including latency.
 	Off []Clock

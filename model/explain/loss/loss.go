@@ -16,12 +16,11 @@ const ClockOff = 2 * time.Second
 
 // Beat is a heartbeat of a node. The zero value is an unknown one.
 type Beat struct {
-	// Says is when it was sent, by the kubelet's clock.
-	Says model.Instant
-	// Status says that it was a status, not a renewal of the lease.
+	// Says is when it was sent, by the kubelet's clock. Status: it was a status, not a renewal.
+	Says   model.Instant
 	Status bool
-	// Off is how far the kubelet's clock was ahead of the observer's at the last renewal, including latency; unknown if
-	// no arrival was recorded.
+	// Off is how far the kubelet's clock was ahead of the observer's at the last renewal, with latency; unknown without
+	// an arrival.
 	Off model.Maybe[time.Duration]
 }
 
@@ -40,11 +39,11 @@ func (b Beat) IsOff() bool { return b.Off.Known && b.Off.Value.Abs() >= ClockOff
 type Loss struct {
 	Declared *model.Decision
 	Last     Beat
-	// CountedFrom is the start of the controller's count if that was no heartbeat, else InputNone. It is the first
-	// sight of the node, its creation, or the end of master disruption.
+	// CountedFrom is the start of the controller's count if that was no heartbeat (first sight, creation, end of master
+	// disruption), else InputNone.
 	CountedFrom model.InputRole
-	// Unheeded says that the node was not silent: its clock had been set back, and the controller ignores renewTimes
-	// older than the last one.
+	// Unheeded: the node was not silent. Its clock had been set back, and the controller ignores renewTimes older than
+	// the last one.
 	Unheeded bool
 }
 
@@ -69,7 +68,7 @@ func Of(h history.History, decisions []*model.Decision) ([]Loss, error) {
 	return list, nil
 }
 
-// stood fills the loss at a reconstructed declaration, which was not watched: from the lease in a capture, or at the
+// stood fills the loss at a reconstructed declaration, which was not watched, from the lease in a capture or at the
 // start of the watch. Other timestamps are inputs of the reconstruction itself.
 func (l *Loss) stood(cursor *history.Cursor, unwatched history.Unwatched) error {
 	if i := slices.IndexFunc(l.Declared.Inputs, func(in model.Input) bool { return in.Kind == model.KindNodeLease && in.At.Bounded() }); i >= 0 {
@@ -97,8 +96,8 @@ func (l *Loss) stood(cursor *history.Cursor, unwatched history.Unwatched) error 
 	return nil
 }
 
-// read finds the last heartbeat: the start of the controller's count, or a later one in the input. The two differ
-// because the count restarts at a status whatever the lease's age, and at the first pass of a new process.
+// read finds the last heartbeat: the start of the controller's count, or a later one in the input. They differ because
+// the count restarts at a status whatever the lease's age, and at the first pass of a new process.
 func (l *Loss) read(cursor *history.Cursor, unwatched history.Unwatched) error {
 	in, alive := nodelifecycle.CountedFrom(l.Declared)
 	if alive {
@@ -145,8 +144,8 @@ func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	}
 }
 
-// Counted reports whether the controller counted from Last. If so, the node was silent for at least the count, whatever
-// the clocks: a heartbeat is sent before the pass from which it counts.
+// Counted reports whether the controller counted from Last. Then the node was silent for at least the count on any
+// clock: a heartbeat is sent before the pass from which it counts.
 func (l *Loss) Counted() bool {
 	in, alive := nodelifecycle.CountedFrom(l.Declared)
 	return alive && !l.Unheeded && in.At.Bounded() && in.At == l.Last.Says

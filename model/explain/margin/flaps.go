@@ -9,20 +9,20 @@ import (
 	"kardia/model"
 )
 
-// Flaps describes a node that stopped being Ready more than once.
+// Flaps is a node that stopped being Ready more than once.
 type Flaps struct {
 	Node string
 	// Times counts how often Ready stopped being True, Declared how often it became Unknown.
 	Times, Declared int
 	First, Last     model.Instant
-	// Down is the median time in which it was not Ready, Up the median time between; 0 if it never became Ready again.
+	// Down is the median time in which it was not Ready, Up that between; 0 if it never became Ready again.
 	Down, Up time.Duration
-	// Tainted counts the NoExecute taints by node-lifecycle. Longest is the longest time with one: no countdown of its
-	// pods ran longer. Lasts says that it has one at the end.
+	// Tainted counts the NoExecute taints by node-lifecycle. Longest is the longest time with one, which bounds its
+	// pods' countdowns. Lasts: it has one at the end.
 	Tainted int
 	Longest time.Duration
 	Lasts   bool
-	// With are nodes that fell with it at least half of the times, the most frequent first; More of them are left out.
+	// With are nodes that fell with it at least half of the times, the most frequent first; More are left out.
 	With []Partner
 	More int
 }
@@ -46,13 +46,10 @@ func (f *Flaps) Always() (names []string) {
 }
 
 const (
-	// together is the span within which nodes fall together.
-	together = 10 * time.Second
-	// mostPartners is the most partners that are listed for a node.
+	together     = 10 * time.Second
 	mostPartners = 50
 )
 
-// falling is one end of a Ready condition's True.
 type falling struct {
 	node     string
 	at       model.Instant
@@ -86,7 +83,6 @@ func (f *Reading) readyChanged(n *node, ch *model.Change, is model.Status) {
 	}
 }
 
-// flaps sums up each node that fell more than once.
 func (f *Reading) flaps() (list []Flaps) {
 	of := map[string][]falling{}
 	for _, x := range f.falls {

@@ -12,17 +12,16 @@ import (
 	"kardia/model/past/stall"
 )
 
-// Reading computes a Margin while its caller reads a History page by page, from the first page on. Create it with
-// Begin.
+// Reading computes a Margin while its caller reads a History from its first page on. Create it with Begin.
 type Reading struct {
 	o    Options
 	over model.Interval
 	gaps []history.Gap
-	// stalls finds when the API server stored no write, in the history.
+	// stalls finds when the API server stored no write, in history.
 	stalls  stall.Finder
 	history history.History
 	nodes   map[string]*node
-	// leases are the nodes of renewed leases; leaseRows are indexes.
+	// leases are the nodes of renewed leases, by the indexes in leaseRows.
 	leases    []*node
 	leaseRows history.LeaseRows
 	beats     int64
@@ -36,7 +35,6 @@ type Reading struct {
 	objects   bool // Node objects were seen
 }
 
-// node is the current state of a node.
 type node struct {
 	name         string
 	last, posted model.Instant
@@ -57,7 +55,6 @@ type node struct {
 	pace         past.Pace
 }
 
-// maxFalls is the most falls that are kept.
 const maxFalls = 50_000
 
 // Begin starts to read a History. It ignores Options.Progress, since the caller reads.
@@ -89,7 +86,6 @@ func (f *Reading) read(h history.History) error {
 	return nil
 }
 
-// Page takes the next page.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	f.stalls.Page(page, 0, p.End-p.Start, f.over.Latest)
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
@@ -131,8 +127,8 @@ func (f *Reading) change(ch *model.Change) {
 	}
 }
 
-// nodeChanged takes a version of a Node. A newer status heartbeat counts, as it does for the controller, unless a
-// person wrote it.
+// nodeChanged takes a version of a Node. A newer status heartbeat counts, as for the controller, unless a person wrote
+// it.
 func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
@@ -161,7 +157,6 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	}
 }
 
-// renewed takes a lease renewal.
 func (f *Reading) renewed(n *node, at model.Instant) {
 	n.leased = true
 	f.beat(n, at)
@@ -224,8 +219,8 @@ func (n *node) schedules(ch *model.Change) {
 	}
 }
 
-// open is how long a node has been silent at the end; 0 if it renews or nothing is known. A lease without renewals and
-// without a Node, among known Nodes, is a leftover.
+// open is how long a node has been silent at the end; 0 if it renews or is unknown. Among known Nodes, a lease without
+// renewals and without a Node is a leftover.
 func (f *Reading) open(n *node) time.Duration {
 	silent, left := f.over.Latest.Sub(n.last), n.beats == 0 && f.objects && !n.zone.Known
 	if !n.last.Known() || silent < silentFrom || n.gone || left || f.blind(n.last, f.over.Latest) {
@@ -234,7 +229,7 @@ func (f *Reading) open(n *node) time.Duration {
 	return silent
 }
 
-// nears are the nodes that renewed, or were silent from the start on, the longest silence first.
+// nears fills Nears.
 func (f *Reading) nears() (list []Near) {
 	for name, n := range f.nodes {
 		is := n.near
@@ -256,7 +251,7 @@ func (f *Reading) nears() (list []Near) {
 	return list
 }
 
-// cordons are the nodes that are cordoned at the end, the longest first.
+// cordons fills Cordons.
 func (f *Reading) cordons() (list []Cordon) {
 	for name, n := range f.nodes {
 		if n.cordoned && !n.gone {

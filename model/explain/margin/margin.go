@@ -14,11 +14,10 @@ import (
 )
 
 const (
-	// silentFrom is the least pause that is kept as a silence: one renewal is missing, or late by half its interval.
-	silentFrom = 15 * time.Second
-	// maxSilences is the most silences that are kept.
+	// silentFrom is the least pause that is a silence: one renewal is missing, or late by half its interval.
+	silentFrom  = 15 * time.Second
 	maxSilences = 20_000
-	// fine and finest are the classes of pauses: of a tenth of a second up to two minutes, and one for longer pauses.
+	// fine is the width of the classes of pauses up to finest.
 	fine, finest = 100 * time.Millisecond, 2 * time.Minute
 )
 
@@ -28,7 +27,7 @@ type Silence struct {
 	Zone model.Maybe[model.ZoneKey]
 	// From is the last heartbeat before it, To the next one or the end of the input.
 	From, To model.Instant
-	// Open says that no heartbeat followed, Declared that the node was declared Unknown in it.
+	// Open: no heartbeat followed. Declared: the node was declared Unknown in it.
 	Open, Declared bool
 }
 
@@ -41,8 +40,8 @@ type Stall struct {
 	Nodes, Of int
 }
 
-// Grace is the effect of a grace period on the recording. It counts silences that certainly lead to a declaration, and
-// those that may, depending on the times of the passes.
+// Grace is the effect of a grace period on the recording. Sure silences lead to a declaration, Perhaps ones may,
+// depending on the times of the passes.
 type Grace struct {
 	Grace         time.Duration
 	Sure, Perhaps int
@@ -55,11 +54,11 @@ type Near struct {
 	Node  string
 	Zone  model.Maybe[model.ZoneKey]
 	Beats int64
-	// Longest is its longest pause that ended without a declaration, and At when it ended; 0 if there was none.
+	// Longest is its longest pause that ended without a declaration, at At; 0 if there was none.
 	Longest time.Duration
 	At      model.Instant
 	// Misses counts its silences that ended without a declaration, Declared those with one. Silent is the longest of
-	// the latter, and SilentTo when it ended.
+	// the latter, up to SilentTo.
 	Misses, Declared int
 	Silent           time.Duration
 	SilentTo         model.Instant
@@ -83,8 +82,8 @@ func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 type Cordon struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// Since is when it was cordoned; unknown if that was before the data and no taint shows it. By is the writer, if
-	// seen, and Requester the sender of the request, if the input shows it.
+	// Since is when it was cordoned; unknown if before the data and without a taint. By is the writer, Requester the
+	// sender, if shown.
 	Since     model.Instant
 	By        model.Writer
 	Requester *model.Requester
@@ -107,7 +106,6 @@ type Bucket struct {
 var edges = [...]time.Duration{0, 9 * time.Second, 9500 * time.Millisecond, 10 * time.Second, 10500 * time.Millisecond, 11 * time.Second, 12 * time.Second,
 	15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute}
 
-// Histogram counts the pauses by length.
 func (m *Margin) Histogram() []Bucket {
 	list := make([]Bucket, len(edges))
 	for i, from := range edges {
@@ -123,7 +121,6 @@ func (m *Margin) Histogram() []Bucket {
 	return list
 }
 
-// Paused counts the Pauses.
 func (m *Margin) Paused() (n int64) {
 	for _, count := range m.Pauses {
 		n += count
@@ -133,38 +130,37 @@ func (m *Margin) Paused() (n int64) {
 
 // Margin is the result.
 type Margin struct {
-	// Over is the time examined, Nodes how many nodes renewed in it, and Beats their heartbeats.
+	// Over is the time examined. Nodes counts those that renewed in it, Beats their heartbeats.
 	Over  model.Interval
 	Nodes int
 	Beats int64
-	// Median, High (the 99th percentile) and Longest are of pauses that ended without a declaration. Pauses[i] counts
-	// those from i×100 ms up to the next, and its last element all longer ones.
+	// Median, High (the 99th percentile) and Longest are of pauses without a declaration. Pauses[i] counts those from
+	// i×100 ms up to the next, its last element all longer ones.
 	Median, High, Longest time.Duration
-	// Silences are the pauses of at least silentFrom, the longest first. Dropped counts those left out, Hidden the
-	// pauses that contain a gap.
+	// Silences are the pauses from silentFrom on, the longest first. Dropped counts those left out, Hidden the pauses
+	// with a gap.
 	Silences        []Silence
 	Dropped, Hidden int
 	Stalls          []Stall
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears are the nodes that renewed, or were silent from the start on, the longest silence first. Cordons are the
-	// nodes cordoned at the end, the longest first.
+	// Nears renewed, or were silent from the start on, the longest silence first. Cordons are cordoned at the end, the
+	// longest first.
 	Nears   []Near
 	Cordons []Cordon
 	Posting Posting
-	// Untold says that no Node was seen: declarations are unknown, and the longest pauses may contain one.
+	// Untold: no Node was seen, so the longest pauses may contain a declaration.
 	Untold bool
 }
 
-// Options are the settings of Of.
 type Options struct {
 	// Over is the time to examine; zero is all that is covered.
 	Over model.Interval
 	// Graces are the grace periods to try, InForce is the cluster's own, and Period the time between passes.
 	Graces          []time.Duration
 	InForce, Period time.Duration
-	// Progress, if set, gets the share done now and then; false stops the reading.
+	// Progress, if set, gets the share done; false stops the reading.
 	Progress func(share float64) (goOn bool)
 }
 
@@ -221,8 +217,8 @@ func quantile(pauses []int64, share float64) time.Duration {
 }
 
 // grace tries a grace period. The controller counts from the pass that saw the last heartbeat, up to a period later, to
-// another pass. A silence surely leads to a declaration if it is longer by two periods. So does one that was declared
-// under a grace period at least as long.
+// another pass. So a silence surely leads to a declaration if it is longer by two periods. So does one that was
+// declared under a grace period at least as long.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
 func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	is := Grace{Grace: g}
@@ -242,7 +238,6 @@ func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	return is
 }
 
-// stalled lists the Stalls of the API server in which nodes fell silent.
 func (f *Reading) stalled(silences []Silence, nodes int) (list []Stall) {
 	for _, v := range f.stalls.Stalls(f.history) {
 		names := map[string]bool{}

@@ -10,8 +10,7 @@ import (
 
 // Posting counts the nodes that post their status often without a change, and the cost in writes.
 type Posting struct {
-	// Nodes of the Of with a known status do so. Simulated are further ones, whose kubelets are kwok's and have a
-	// rhythm of their own.
+	// Nodes of the Of with a known status do so. Simulated have kwok's rhythm.
 	Nodes, Of, Simulated int
 	// Every is the median interval of Nodes; 0 if there are none.
 	Every time.Duration
@@ -19,7 +18,6 @@ type Posting struct {
 	Writes, Meant float64
 }
 
-// posting sums up the rhythms of all existing nodes.
 func (f *Reading) posting() (p Posting) {
 	var every []time.Duration
 	for _, n := range f.nodes {

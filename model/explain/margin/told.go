@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// Told counts how often a node stopped being Ready, by its Events. Events are kept for an hour, also from before the
-// watch. They do not show the node's state in between.
+// Told counts how often a node stopped being Ready, by its Events. These are kept for an hour, also from before the
+// watch, but do not show the state in between.
 type Told struct {
 	Node        string
 	Times       int

@@ -15,15 +15,14 @@ import (
 type Kind uint8
 
 const (
-	// Condition: a condition other than Ready is bad, such as a pressure or a fault found by an agent on the node.
+	// Condition: a condition other than Ready is bad, such as a pressure or a fault found by an agent.
 	Condition Kind = iota
-	// StaleStatus: the lease is renewed, but the status is no longer posted.
+	// StaleStatus: the lease is renewed, but no status is posted.
 	StaleStatus
 	// Flapping: it stopped being Ready twice or more in the last quarter of an hour.
 	Flapping
-	// Reported: a recent Event reports it.
 	Reported
-	// Failing: most of its pods are not ready, though the node is.
+	// Failing: most pods of a Ready node are not ready.
 	Failing
 	// StaleCondition: the component that posts a condition has stopped.
 	StaleCondition
@@ -43,22 +42,22 @@ func (k Kind) String() string {
 // Problem is one problem of a node.
 type Problem struct {
 	Kind Kind
-	// Name is the condition, the taint, the Event's reason or the other node. Status is the condition's. Owner is the
-	// component that should post it; "" if unknown. The text is the cluster's, and not cleaned for a screen.
+	// Name is the condition, the taint, the Event's reason or the other node, Status the condition's, Owner the
+	// component that should post it; "" if unknown. The text is not cleaned for a screen.
 	Name, Status, Owner string
-	// For is how long it lasts, how old a report is, or by how much a clock differs: less than 0 if it is behind.
+	// For is how long it lasts, how old a report is, or by how much a clock differs (negative: behind).
 	For time.Duration
 	// N is how many of All pods fail, or how often the node stopped being Ready.
 	N, All int
-	// Unread says that a renewTime is later than the time at which it was read.
+	// Unread: a renewTime is later than the time at which it was read.
 	Unread bool
 	// Since is when it began, or was last reported; unknown if no data shows it.
 	Since model.Instant
 }
 
 const (
-	// statusAfter is the age from which on a status is stale. A kubelet posts an unchanged one every five minutes,
-	// delays that by up to half at random, and checks every ten seconds.
+	// statusAfter is the age from which on a status is stale. A kubelet posts an unchanged one every five minutes, plus
+	// up to half of that at random, and checks every ten seconds.
 	// Source: kubernetes: pkg/kubelet, nodeStatusReportFrequency, calculateDelay.
 	statusAfter = 8 * time.Minute
 	// reportedWithin is how long an Event counts, flapsWithin how long a flap does.
@@ -72,16 +71,14 @@ const (
 type Around struct {
 	// At is up to when the data was read.
 	At model.AsOf
-	// Posted is the newest status of any node. If none is fresh, the source shows no statuses, and old ones are no
-	// problem.
+	// Posted is the newest status of any node: if none is fresh, old ones are no problem.
 	Posted model.Instant
-	// Seldom says that more than a few kubelets post less often than the default, so that an old status is no problem.
+	// Seldom: more than a few kubelets post less often than the default, so an old status is no problem.
 	Seldom bool
-	// Exists reports whether a node of a name exists.
 	Exists func(name string) bool
 	// ClockOff is the difference from which on a clock is off; 0 for the default.
 	ClockOff time.Duration
-	// Unheard are spans in which leases were not watched: renewals in them arrived late, whatever the clocks.
+	// Unheard are spans without watched leases: renewals in them arrived late, whatever the clocks.
 	Unheard []model.Interval
 }
 
@@ -102,13 +99,13 @@ func AroundOf(c *model.Cluster, at model.AsOf) Around {
 	return a
 }
 
-// Of lists the problems of a node, the most serious first. ages are its heartbeat's. lastKnown says that its object was
-// not watched, so that old values in it are no problem.
+// Of lists the problems of a node, the most serious first, with its heartbeat's ages. lastKnown: its object was not
+// watched, so old values are no problem.
 func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
 	return With(OfObject(row.Node, lastKnown), row, ages, around, lastKnown)
 }
 
-// OfObject lists the problems that a node's object alone shows; nil has none. They only change with the object.
+// OfObject lists the problems that a node's object alone shows; nil has none.
 func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	if n == nil {
 		return nil
@@ -123,7 +120,7 @@ func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	return sorted(list)
 }
 
-// With lists the problems of a node whose OfObject is known, which is not modified.
+// With lists the problems of a node given its OfObject, which is not modified.
 func With(ofObject []Problem, row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
 	if row.Node == nil {
 		return nil
@@ -194,7 +191,7 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 }
 
 // staleStatus: a kubelet renews its lease and posts no status, though others post theirs at the default rate. Simulated
-// kubelets have a rhythm of their own.
+// kubelets have their own rhythm.
 func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, bool) {
 	read := around.At.Statuses.Instant
 	if !row.Posted.Bounded() || !read.Bounded() || !ages.Age.Known || ages.From == model.AgeStatus || ages.Age.Value >= model.LateAfter {
@@ -207,8 +204,8 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 	return Problem{Kind: StaleStatus, For: age.Truncate(time.Second), Since: row.Posted}, true
 }
 
-// flapping counts how often a node stopped being Ready, by Events. An Event that began before the span counts once:
-// only its last time is known to be in it.
+// flapping counts how often a node stopped being Ready, by Events. One that began before the span counts once: only its
+// last time is known to be in it.
 func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	times, since := 0, model.Instant(0)
 	for _, e := range row.Events() {
@@ -230,14 +227,13 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 }
 
 const (
-	// failingFor is how long a pod must not be ready to count as failing: images are pulled, and probes start.
+	// failingFor is how long a pod must not be ready to count: images are pulled, and probes start.
 	failingFor = 2 * time.Minute
-	// failingFew is how many failing pods make a problem: fewer may be chance, or one workload's own fault.
+	// failingFew is the least number of failing pods: fewer may be chance, or one workload's fault.
 	failingFew = 3
 )
 
-// failing: a Ready node has at least half of its pods not ready, and the node is what they share. A node that is not
-// Ready explains its pods by itself.
+// failing: at least half of a Ready node's pods are not ready. A node that is not Ready explains its pods.
 func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	if row.PodCount() < failingFew || row.Health() != model.HealthReady {
 		return Problem{}, false
@@ -284,8 +280,8 @@ func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	return list
 }
 
-// starting reports whether a taint is removed once a node is ready for pods. node-lifecycle's taints for conditions are
-// not among them: the conditions show the same.
+// starting reports whether a taint is removed once a node is ready for pods. node-lifecycle's are not among them: the
+// conditions show the same.
 func starting(key string) bool {
 	switch key {
 	case "node.cloudprovider.kubernetes.io/uninitialized", "node.cilium.io/agent-not-ready", "karpenter.sh/unregistered", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready":

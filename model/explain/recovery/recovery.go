@@ -45,8 +45,8 @@ type Exit struct {
 	Way Way
 	// Pods is how many are removed.
 	Pods int
-	// Commands do it, all of them together; empty if nothing needs to be done. After each of them, two copies of a pod
-	// may run and write if the machine still runs.
+	// Commands are run one after the other; empty if nothing needs to be done. After each, two copies of a pod may run
+	// and write if the machine still runs.
 	Commands []string
 }
 
@@ -98,28 +98,26 @@ func (f Finding) String() string {
 type Check struct {
 	Answer  Answer
 	Finding Finding
-	// For is how long the finding lasts, Volumes how many are attached, Unread why they are unknown, and Version the
+	// For is how long the finding lasts, Volumes how many are attached, Unread why they are unknown, Version the
 	// control plane's. Each is set if the Finding is about it.
 	For     time.Duration
 	Volumes int
 	Unread  string
 	Version model.Version
-	// Command answers the question if Kardia cannot; if it is "", Provider names the machine to ask about.
+	// Command answers the question if Kardia cannot; if "", Provider names the machine to ask about.
 	Command, Provider string
 }
 
 // Assessment is the result for a node.
 type Assessment struct {
-	Node  string
-	Stuck []Stuck
-	Exits []Exit
-	// Checks must hold before it is declared out of service.
+	Node   string
+	Stuck  []Stuck
+	Exits  []Exit
 	Checks []Check
-	// Deleted is how many pods the taint deletes at once, and Tolerating how many tolerate it.
+	// Deleted counts the pods that the taint deletes at once, Tolerating those that tolerate it.
 	Deleted, Tolerating int
-	// Taint and Untaint are the commands.
-	Taint, Untaint string
-	// Volumes are attached to it. Unread is why they are unknown; "" if they are known.
+	Taint, Untaint      string
+	// Unread is why Volumes are unknown; "" if they are known.
 	Volumes []volumes.Volume
 	Unread  string
 }
@@ -131,7 +129,7 @@ type Attached struct {
 	Unread string
 }
 
-// Fails counts the checks that fail. Without any, and without Open ones, a node may be marked out of service.
+// Fails counts the checks that fail. Without these and Open ones, a node may be marked out of service.
 func (o *Assessment) Fails() int { return o.count(No) }
 
 // Open counts the checks that are not answered.
@@ -146,7 +144,7 @@ func (o *Assessment) count(a Answer) (n int) {
 	return n
 }
 
-// Of assesses a node at a time. asOf is up to when heartbeats were read, and params has the version.
+// Of assesses a node. asOf is up to when heartbeats were read, and params has the version.
 func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params, attached Attached) Assessment {
 	o := Assessment{Node: row.Name, Volumes: attached.List, Unread: attached.Unread}
 	for _, p := range row.Pods() {
@@ -170,7 +168,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	return o
 }
 
-// checkVolumes checks the volumes that the taint detaches: a process that still runs must not write to them.
+// checkVolumes checks the volumes that the taint detaches: no process may still write to them.
 func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
@@ -265,7 +263,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	}
 }
 
-// taintShutdown is the taint of the cloud's node-lifecycle controller for a machine that is off.
+// taintShutdown is set by the cloud's node-lifecycle controller if the machine is off.
 const taintShutdown = "node.cloudprovider.kubernetes.io/shutdown"
 
 func readyOf(row *model.NodeRow) *model.Condition {

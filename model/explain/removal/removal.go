@@ -1,6 +1,5 @@
-// Package removal answers which nodes were removed, when and by which sender. It reads the request that deleted the
-// Node object, and Events of components that remove nodes. Example, for an audit log in which ops-person deletes
-// alpha-2:
+// Package removal answers which nodes were removed, when and by which sender, by the request that deleted the Node
+// object and by Events. Example, for an audit log in which ops-person deletes alpha-2:
 //
 //	Of(...) = [{Node: alpha-2, At: 10:01:30.5, By: ops-person with kubectl}]
 package removal
@@ -15,10 +14,10 @@ import (
 	"kardia/model/history"
 )
 
-// Removal is a node that was removed and does not exist. At least one of At and Events is known.
+// Removal is a node that was removed and does not exist. At or Events, or both, are known.
 type Removal struct {
 	Node string
-	// At is when its Node object was deleted; unknown if no such request or watch event was seen.
+	// At is when its Node object was deleted; unknown if that was not seen.
 	At     model.Interval
 	Writer model.Writer
 	// By is the sender of the request; nil if the input does not show it.
@@ -50,7 +49,7 @@ func removed(ev *model.Event) bool {
 }
 
 // Of lists the nodes that were removed between two times and do not exist at the second, in the order of their removal.
-// The cluster must be at the second time.
+// The cluster is of the second time.
 func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal, error) {
 	found := map[string]*Removal{}
 	of := func(name string) *Removal {

@@ -1,4 +1,4 @@
-// Package review answers where a recording is out of the ordinary by what the models found, and which state each zone
+// Package review answers where a recording is out of the ordinary by the models' findings, and which state each zone
 // had when. For example: a write without a decision gives an Anomaly of Kind Unexplained at its time.
 package review
 
@@ -13,7 +13,6 @@ import (
 	"kardia/model/past"
 )
 
-// maxAnomalies bounds the list; further ones are counted.
 const maxAnomalies = 2000
 
 // Kind is the kind of an Anomaly: something unusual, or a milestone of an incident.
@@ -24,10 +23,9 @@ const (
 	Gap Kind = iota + 1
 	// Unexplained: no decision of the models explains an observed write of a controller.
 	Unexplained
-	// Unobserved: the models decide something whose effect would be visible, and was not seen.
+	// Unobserved: the models decide something whose visible effect was not seen.
 	Unobserved
-	// ClockStep: a kubelet's clock was set, as its lease shows. Without a Node, the recorder's clock was set or
-	// stopped, as it recorded.
+	// ClockStep: a kubelet's clock was set, as its lease shows. Without a Node it is the recorder's clock.
 	ClockStep
 	// FirstUnknown: the first node is declared Unknown.
 	FirstUnknown
@@ -39,9 +37,9 @@ const (
 	LateBeat
 	// LongSilence: a node returns after one of the longest silences.
 	LongSilence
-	// NearMiss: a node returns that would have been declared Unknown within one more renewal.
+	// NearMiss: a node returns within one renewal of being declared Unknown.
 	NearMiss
-	// Stall: the API server stored its last write before it stopped answering, or its first after.
+	// Stall: the API server's last write before it stopped answering, or its first after.
 	Stall
 )
 
@@ -68,17 +66,13 @@ type Anomaly struct {
 	Zone model.Maybe[model.ZoneKey]
 	// Why is the source's reason; "" if the other fields are complete.
 	Why string
-	// For is how long a silence or a stall lasted, or how far a kubelet's clock stepped ahead. Grace is the grace
-	// period of a near miss.
+	// For is how long a silence or a stall lasted, or how far a kubelet's clock stepped ahead. Grace is for near
+	// misses.
 	For, Grace time.Duration
-	// Ends says that a stall ended.
-	Ends bool
-	// Write is an unexplained one.
-	Write *infer.Write
-	// Clock is a step of the recorder's clock.
-	Clock *history.ClockReading
-	// Decision is the decision it is about; nil for none.
-	Decision *model.Decision
+	Ends       bool
+	Write      *infer.Write
+	Clock      *history.ClockReading
+	Decision   *model.Decision
 }
 
 // Anomalies are in order of time; More counts those beyond the ones listed.
@@ -87,8 +81,8 @@ type Anomalies struct {
 	More int
 }
 
-// Find lists the anomalies of a History: gaps, steps of the recorder's clock, and findings of its Overview and of a
-// shadow run. The Overview and the Result may be nil; their findings are then left out.
+// Find lists the anomalies of a History: gaps, steps of the recorder's clock, and findings of its Overview and a shadow
+// run. Either may be nil.
 func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	var list []Anomaly
 	sources := h.Sources()
@@ -167,7 +161,6 @@ func Stalls(r *infer.Result) (list []Anomaly) {
 	return list
 }
 
-// ofRun are the findings of a shadow run.
 func ofRun(r *infer.Result) []Anomaly {
 	list := Stalls(r)
 	for i := range r.Writes {
@@ -198,7 +191,7 @@ func ofRun(r *infer.Result) []Anomaly {
 	return list
 }
 
-// milestone is the milestone that a decision begins; 0 for none. first has the kinds that count once and were met.
+// milestone is that of a decision; 0 for none. first has the kinds that count once and were met.
 func milestone(d *model.Decision, first map[Kind]bool) Kind {
 	kind := Kind(0)
 	switch d.Kind {

@@ -33,8 +33,8 @@ func (z *ZoneStates) At(t model.Instant) model.DisruptionState {
 	return state
 }
 
-// States lists the zones' states by the decisions, which must be in order. Zones without a decision are left out. The
-// state before a zone's first decision is the one that it replaced.
+// States lists the zones' states by the decisions, which must be in order, without zones that have none. Before a
+// zone's first decision the state is the one that it replaced.
 func States(decisions []model.Decision) []ZoneStates {
 	var list []ZoneStates
 	for i := range decisions {

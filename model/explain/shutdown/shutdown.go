@@ -15,28 +15,26 @@ import (
 type Shutdown struct {
 	// Since is when its kubelet reported it; unknown if only pods show it.
 	Since model.Instant
-	// Message is its kubelet's; "" if only pods show it. Over says that the kubelet is silent: pods that had not ended
-	// by then did not end in order.
+	// Message is its kubelet's; "" if only pods show it. Over: the kubelet is silent, so pods left then did not end in
+	// order.
 	Message string
 	Over    bool
-	// Lanes are in the order in which kubelets end them.
-	Lanes []Lane
+	Lanes   []Lane
 	// Refused is how many pods arrived too late to run.
 	Refused int
 }
 
-// Lane is pods that may be ended together. By default a kubelet has two lanes; further ranges of priority are not
-// known.
+// Lane is pods that may be ended together. A kubelet has two by default; further ranges of priority are not known.
 type Lane struct {
 	// Name is "not critical", "critical" or "priority not shown".
 	Name string
-	// Ended pods were ended by their kubelet, Ending ones are being ended or deleted, Left are the others. Each is in
-	// order of priority, the lowest first.
+	// Ended pods were ended by their kubelet, Ending ones are being ended or deleted, Left are the others; by rising
+	// priority.
 	Ended, Ending, Left []*model.Pod
 }
 
-// before is how long before its node's declaration a pod may have ended in the same shutdown: objects of earlier ones
-// stay for long. Ranges of priority add up to minutes.
+// before is how long before its node's declaration a pod may have ended in the same shutdown: ranges of priority add up
+// to minutes. Objects of earlier shutdowns stay for long.
 const before = 15 * time.Minute
 
 // Of is the state of a node's shutdown; ok is false if the node shows none.

@@ -7,8 +7,8 @@ import (
 	"kardia/model"
 )
 
-// notActing (V11): the controller has not made decisions that are overdue, or has no leader. It takes no node from the
-// other rules, which explain why nodes are silent.
+// notActing (V11): decisions of the controller are overdue, or it has no leader. It takes no node from the other rules,
+// which explain why nodes are silent.
 func (e *Evidence) notActing() (v Verdict, ok bool) {
 	o := &e.Overdue
 	if !o.Known() {
@@ -60,8 +60,8 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	return v, true
 }
 
-// leaderless: kube-controller-manager has no leader, though nothing is overdue yet. If nearly all nodes are silent as
-// well, another rule gives the cause.
+// leaderless: kube-controller-manager has no leader, and nothing is overdue yet. If nearly all nodes are silent too,
+// another rule gives the cause.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	silent := those(e.nodes, (*node).silent)
 	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
@@ -95,16 +95,14 @@ func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	return noLeader(l.expired()), true
 }
 
-// expired: the lease of kube-controller-manager has run out.
 func (l *leader) expired() Fact { return Fact{Code: "lease-expired", For: l.age.Round(time.Second)} }
 
-// noLeader is the verdict, with the fact that supports it.
 func noLeader(because Fact) Verdict {
 	return Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader"}}, For: []Fact{because}, Do: []Fact{askLeader, {Code: "see-manager"}}}
 }
 
-// glimpse: there is no leader, judged from one read of the lease. The time in the lease decides, and the API server's
-// clock if the two agree.
+// glimpse: there is no leader, by one read of the lease: its own time decides, and the API server's clock if both
+// agree.
 func (l *leader) glimpse() Verdict {
 	v := Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader-glanced"}}, For: []Fact{l.expired()}, Do: []Fact{askLeader, {Code: "hear-manager"}}}
 	if l.confirmed {

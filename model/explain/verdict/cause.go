@@ -15,13 +15,13 @@ type Part uint8
 const (
 	// Machine: it is off, hangs, restarted, or is being taken away.
 	Machine Part = iota
-	// Network: the way from the node to the API server.
+	// Network: the path from the node to the API server.
 	Network
 	// Process: the kubelet itself, or its dependencies on the machine.
 	Process
 	// Credentials: its certificate, or what that allows.
 	Credentials
-	// Server: the API server, or a component it asks before it stores a write. It is listed only if Shown.
+	// Server: the API server, or a component it asks before a write. It is listed only if Shown.
 	Server
 	partCount
 )
@@ -39,7 +39,7 @@ const (
 	Open PartState = iota
 	// Shown: a sign shows that it failed.
 	Shown
-	// Excluded: a sign shows that it worked when the heartbeat had stopped.
+	// Excluded: a sign shows that it worked after the heartbeat had stopped.
 	Excluded
 )
 
@@ -58,13 +58,12 @@ type sign struct {
 	Fact
 	shows    []Part
 	excludes []Part
-	// hints are Parts that it suggests and does not show.
+	// hints are Parts that it suggests, without proof.
 	hints []Part
 }
 
 const (
-	// statusDue is the longest interval between two status posts of a kubelet without a change: five minutes, and
-	// jitter.
+	// statusDue is the longest interval between unchanged status posts: five minutes, and jitter.
 	// Source: kubernetes: nodeStatusReportFrequency.
 	statusDue = 5*time.Minute + 15*time.Second
 	// replies is how soon a kubelet that reaches the API server posts its status after its node is declared Unknown: it
@@ -73,8 +72,7 @@ const (
 	replies = 20 * time.Second
 )
 
-// causes sums up the signs of silent nodes by Part: one node's sign makes a Part Shown, and all nodes' make it
-// Excluded. Server is listed only if it is Shown.
+// causes sums up the signs of silent nodes by Part: one node's sign makes a Part Shown, all nodes' make it Excluded.
 func (e *Evidence) causes(nodes []*node) []Cause {
 	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[Fact][]string{}
 	for i := range list {
@@ -116,7 +114,6 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 	return list
 }
 
-// mostSigns is the most signs one Part lists: signs have times, and there may be one a second.
 const mostSigns = 4
 
 // ofWhom adds to each sign its node, or the number of its nodes. It keeps the mostSigns signs with the most nodes.
@@ -142,7 +139,7 @@ func ofWhom(signs []Fact, said map[Fact][]string) []Fact {
 	return signs
 }
 
-// signsOf lists the signs of a silent node: its refused writes, its status, its Events and its object.
+// signsOf lists the signs of a silent node: refused writes, status, Events, object.
 func (e *Evidence) signsOf(n *node) (list []sign) {
 	switch {
 	case n.answers.times > 0:
@@ -166,8 +163,8 @@ func (n *node) leaseOnly(at model.Instant) bool {
 	return n.age.Lease.Known && n.age.Lease.Value >= model.LateAfter && n.goesOn(at)
 }
 
-// goesOn reports whether a node posts its status without renewing its lease. A node that was silent and has just posted
-// again is excluded: it may still renew.
+// goesOn reports whether a node posts its status without renewing its lease. One that was silent and just posted again
+// may still renew.
 func (n *node) goesOn(at model.Instant) bool {
 	returns := n.wentOnFrom.Known() && at.Sub(n.wentOnFrom) < missedOne
 	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
@@ -196,8 +193,7 @@ func (n *node) eventSigns() (list []sign) {
 	return list
 }
 
-// leaving are taints of a machine that is being removed, or that its provider reports as off. The code names the
-// source.
+// leaving are taints of a machine that is being removed, or that its provider reports as off.
 // Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
 var leaving = map[string]Code{
 	"node.cloudprovider.kubernetes.io/shutdown":          "taint-off",
@@ -228,8 +224,7 @@ func (n *node) objectSigns() (list []sign) {
 	return list
 }
 
-// cohort reports whether nodes that fell silent together were created together: certificates of one age expire
-// together.
+// cohort reports whether nodes that fell silent together were created together: their certificates expire together.
 func (e *Evidence) cohort(nodes []*node) bool {
 	if len(nodes) < 2 {
 		return false

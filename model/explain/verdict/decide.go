@@ -43,7 +43,6 @@ func askMachine(m command.Machine) Fact {
 	return run(m.Line)
 }
 
-// ssh is a command on the node.
 func (n *node) ssh(what string) Fact {
 	to := n.address()
 	if to == "" {
@@ -52,5 +51,4 @@ func (n *node) ssh(what string) Fact {
 	return run(command.Line("ssh", to, what))
 }
 
-// address is the node's internal address; "" if unknown.
 func (n *node) address() string { return command.Address(n.object) }

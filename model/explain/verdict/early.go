@@ -7,10 +7,9 @@ import (
 	"kardia/model"
 )
 
-// Nodes that fail at the same time do not become silent at the same time. Each renewed last within ten seconds before
-// the failure, and is late twenty seconds after that renewal. Until then, the first silent node of a zone or cluster
-// looks like the only one. The others decide: a node that renewed after the first one missed its renewal did not fail
-// with it.
+// Nodes that fail at the same time do not become silent at the same time. Each renewed within ten seconds before the
+// failure, and is late twenty seconds after that renewal. Until then the first silent node of a zone or cluster looks
+// like the only one. A node that renewed after the first one missed its renewal did not fail with it.
 
 // inTime is the longest time between two renewals of a healthy node: ten seconds, four percent of jitter, and the
 // request.
@@ -19,7 +18,7 @@ const inTime = renewing + time.Second
 
 // early marks a verdict as undecided if its silent nodes may be the first of more. It counts them with the nodes that
 // have not renewed since the first one missed a renewal. If both together would be a fault of the zone or of all nodes,
-// those rules become alternatives. Some seconds later the other nodes have renewed or are late.
+// those rules become alternatives.
 func (v *Verdict) early(e *Evidence, about []*node) {
 	if v.Rule != Zone && v.Rule != Group && v.Rule != SingleNode || !slices.ContainsFunc(about, (*node).lately) {
 		return
@@ -49,11 +48,10 @@ func (n *node) lately() bool {
 	return n.byLease() && n.late() && n.age.Age.Value < model.LateAfter+inTime
 }
 
-// byLease reports whether the age of a node's heartbeat is known to some seconds: a status is posted only every five
+// byLease reports whether the age of a node's heartbeat is known to some seconds, not by a status of up to five
 // minutes.
 func (n *node) byLease() bool { return n.age.Age.Known && n.age.From != model.AgeStatus && !n.rarely }
 
-// longest is the greatest age of a heartbeat among nodes.
 func longest(nodes []*node) (age time.Duration) {
 	for _, n := range nodes {
 		age = max(age, n.age.Age.Value)

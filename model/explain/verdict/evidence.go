@@ -12,22 +12,21 @@ import (
 	"kardia/model/infer"
 )
 
-// View is what the observer knows beyond the record. The zero value is the view of a recording.
+// View is what the observer knows beyond the record; zero for a recording.
 type View struct {
-	// Blind is why nothing is known about the time; the zero value if something is.
+	// Blind is why nothing is known about the time; zero if something is.
 	Blind Fact
-	// Overdue are decisions that, by the models, the controllers must have made by the time and have not. The zero
-	// value is none, also if no models ran.
+	// Overdue are decisions that, by the models, the controllers must have made by the time and have not; zero if none,
+	// or if no models ran.
 	Overdue infer.Overdue
-	// Watched says that the cluster is watched live: a lease without a known renewal was not renewed.
+	// Watched: the cluster is watched live, so a lease without a known renewal was not renewed.
 	Watched bool
-	// Unled is since when there is no leader, as found by the models; an unknown time if there may be one. If it is not
-	// set, Look infers it from the record.
+	// Unled is since when there is no leader, by the models; an unknown time if there may be one. If it is not set,
+	// Look infers it from the record.
 	Unled model.Maybe[model.Instant]
-	// LeadersUnwatched is since when leases of leaders are not watched, though other objects are; unknown if they are.
+	// LeadersUnwatched is since when leader leases are not watched, though other objects are.
 	LeadersUnwatched model.Instant
-	// Glanced says that the cluster was read once: no renewal arrived. Ages of leases are by their own timestamps,
-	// measured against the API server's clock.
+	// Glanced: the cluster was read once. Ages of leases are by their own timestamps, against the API server's clock.
 	Glanced bool
 }
 
@@ -36,37 +35,35 @@ type Evidence struct {
 	At model.Instant
 	View
 	nodes []*node
-	// leaders are the leases of the control plane, by name; none if no such lease was read.
+	// leaders are the leases of the control plane, by name; none if not read.
 	leaders []leader
-	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it; else nil.
+	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it.
 	leaseFailure *LeaseFailure
-	// history says that the record covers changes before the time, not only one state. since is the start of the recent
-	// span in which each heartbeat was seen, and heard counts the renewals in it.
+	// history: the record covers changes before the time. since is the start of the recent span in which each heartbeat
+	// was seen, heard counts the renewals in it.
 	history bool
-	// byName says that unknown nodes may exist: see history.ByName.
+	// byName: unknown nodes may exist (history.ByName).
 	byName bool
 	since  model.Instant
 	heard  int
 	// stepped is by how much the renewTime of a node went back recently.
 	stepped map[string]time.Duration
-	// unled is since when the record proves that there is no leader; unknown if it does not.
+	// unled is since when the record proves that there is no leader.
 	unled model.Instant
-	// stall is when the API server stored no write, if the time lies in that span or shortly after; else unknown.
-	// stallOpen says that the record ends before it shows which nodes return.
+	// stall is when the API server stored no write, if the time is in it or shortly after. stallOpen: the record ends
+	// before it shows which nodes return.
 	stall     model.Interval
 	stallOpen bool
 	// returned are the zones that were entirely silent and are returning.
 	returned []*returned
 }
 
-// node is the evidence on one node.
 type node struct {
-	name   string
-	zone   model.Maybe[model.ZoneKey]
-	health model.Health
-	why    string     // the message of its Ready condition, or else its reason
-	said   model.Said // the writer that set it NotReady
-	// age is of the heartbeat and, if both are known, by arrival and by renewTime.
+	name       string
+	zone       model.Maybe[model.ZoneKey]
+	health     model.Health
+	why        string     // the message of its Ready condition, or else its reason
+	said       model.Said // the writer that set it NotReady
 	age        model.Ages
 	confirmed  bool          // by the API server's clock its lease was not written after its renewTime
 	last       model.Instant // its last heartbeat: a renewal of its lease, or a status posted after that
@@ -92,13 +89,13 @@ type node struct {
 type leader struct {
 	name string
 	age  time.Duration
-	// unseen is the part of age in which the lease was watched: since the last gap or the beginning.
+	// unseen is the watched part of age, since the last gap or the start.
 	unseen time.Duration
 	// paused is the longest recent time between two renewals.
 	paused  time.Duration
 	heardTo model.Instant // its last recent renewal, or else the start of the recent span
-	// glimpsed says that no renewal was seen arriving: age is by the lease's own time. confirmed says that the API
-	// server stored that renewal at the same time by its clock.
+	// glimpsed: no renewal was seen arriving, and age is by the lease's own time. confirmed: by the API server's clock
+	// it stored that renewal then.
 	glimpsed, confirmed bool
 	released            bool    // its holder has released it
 	answers             answers // to its renewals, since the last accepted one
@@ -144,7 +141,6 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	return e, e.findReturned(h)
 }
 
-// read takes over the nodes of a cluster.
 func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*node {
 	byName := map[string]*node{}
 	for row := range cluster.Nodes {
@@ -156,8 +152,8 @@ func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*nod
 	return byName
 }
 
-// forgetOutdated drops heartbeats that were seen only in a capture older than the one at the time. If all are dropped,
-// the observer is blind.
+// forgetOutdated drops heartbeats of a capture older than the one at the time. If all are dropped, the observer is
+// blind.
 func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwatched) {
 	outdated, since := 0, model.Instant(0)
 	for _, n := range e.nodes {
@@ -176,7 +172,7 @@ func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwa
 	}
 }
 
-// readLeaders takes over the leases of the control plane, unless their ages are unknown because they were not watched.
+// readLeaders takes the leases of the control plane, unless they were not watched.
 func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf model.AsOf) {
 	at, blind := e.At, history.BlindIn(h, model.KindLeaderLease)
 	if slices.ContainsFunc(blind, func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
@@ -199,7 +195,7 @@ func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf mod
 	}
 }
 
-// withoutLeaders drops leaders whose leases are not watched, except those that were renewed since the watch ended.
+// withoutLeaders drops leaders without watched leases, except those renewed since the watch ended.
 func (e *Evidence) withoutLeaders() {
 	if since := e.LeadersUnwatched; since.Known() && e.At >= since {
 		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= since })
@@ -265,8 +261,8 @@ func tellsOfMachine(ev *model.Event) bool {
 	return begins(ev)
 }
 
-// begins reports whether an Event is a kubelet's report that it or its machine has started. Other components of a node
-// use the reason Starting too.
+// begins reports whether an Event is a kubelet's report of a start. Other components of a node use the reason Starting
+// too.
 // Source: kubernetes: cmd/kube-proxy/app, Run.
 func begins(ev *model.Event) bool {
 	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
@@ -286,8 +282,8 @@ func (n *node) fresh() bool {
 	return n.age.Age.Known && n.age.Age.Value < model.LateAfter && !silent
 }
 
-// behind is how far a node's clock is behind, if that is at least LateAfter; else 0, also if unknown. A step back by
-// that much makes the controller ignore heartbeats long enough to declare the node.
+// behind is how far a node's clock is behind, from LateAfter on; else 0, also if unknown. A step back by that much
+// makes the controller ignore heartbeats long enough to declare the node.
 func (n *node) behind() time.Duration {
 	if by := -n.age.Skew.Value; n.age.Skew.Known && by >= model.LateAfter {
 		return by
@@ -295,7 +291,7 @@ func (n *node) behind() time.Duration {
 	return 0
 }
 
-// bad are nodes that are silent, declared Unknown or NotReady, or whose lease is no longer renewed.
+// bad are nodes that are silent, declared Unknown or NotReady, or whose lease is not renewed.
 func (e *Evidence) bad() (bad []*node) {
 	for _, n := range e.nodes {
 		if n.late() || n.leaseOnly(e.At) || n.health == model.HealthUnknown || n.health == model.HealthNotReady {
@@ -305,8 +301,8 @@ func (e *Evidence) bad() (bad []*node) {
 	return bad
 }
 
-// missedOne is the time between a node's last renewal and its status from which on a renewal is missing: ten seconds,
-// and some to spare.
+// missedOne is the time between a node's last renewal and its status that proves a missing renewal: ten seconds, and
+// some to spare.
 const missedOne = 12 * time.Second
 
 // wentOn reports whether a node's status was posted after its lease renewals stopped, by the kubelet's clock if known.

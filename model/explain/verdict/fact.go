@@ -9,26 +9,23 @@ import (
 // Code names what a Fact means. Its sentence is verdict.fact.CODE of ui/words/en.yaml.
 type Code string
 
-// Fact is one finding of a verdict, or one piece of advice: a Code and its values. A Fact without a Code is its Text: a
-// command, or a message from elsewhere.
+// Fact is one finding of a verdict, or one piece of advice. Without a Code it is its Text: a command, or a message from
+// elsewhere.
 type Fact struct {
 	Code Code
-	// Node is the node that shows it, or Nodes how many do; neither if it is about all nodes of a verdict.
+	// Node shows it, or Nodes how many do; neither if it is about all nodes of a verdict.
 	Node  string
 	Nodes int
-	// Name is its subject: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
+	// Name is its subject: a node, a zone, a component, a trait. Text is foreign: a message, a command.
 	Name, Text string
-	// Said is the writer that set a node NotReady.
-	Said model.Said
-	// By is the component that refused a write.
-	By model.RefusedBy
-	// N of Of is a number, mostly of nodes; Others of OthersOf counts the remaining nodes.
+	Said       model.Said
+	By         model.RefusedBy
+	// N of Of is a number, mostly of nodes; Others of OthersOf counts the remaining ones.
 	N, Of, Others, OthersOf int
 	At, To                  model.Instant
 	For                     time.Duration
 }
 
-// factOf is a fact about nodes: the name of one, or a number.
 func factOf(code Code, nodes []*node) Fact {
 	f := Fact{Code: code, N: len(nodes)}
 	if f.N == 1 {
@@ -37,7 +34,6 @@ func factOf(code Code, nodes []*node) Fact {
 	return f
 }
 
-// run is a command to copy.
 func run(line string) Fact { return Fact{Text: line} }
 
 // The commands of several rules.

@@ -9,14 +9,13 @@ import (
 	"kardia/model/history"
 )
 
-// recent is the span before the time in which heartbeats are compared; longAgo the span for pauses if heartbeats are
-// rare.
+// recent is the span in which heartbeats are compared; longAgo that for pauses if heartbeats are rare.
 const recent, longAgo = 3 * time.Minute, 10 * time.Minute
 
 // beat is a heartbeat of a node, and the pauses of those before.
 type beat struct {
 	at, renewed model.Instant
-	// longest is the longest pause that made the node late before it renewed again; 0 for none.
+	// longest is the longest pause that made the node late before it renewed again.
 	longest time.Duration
 	// first and last are its first and last recent renewals after such pauses.
 	first, last model.Instant
@@ -33,7 +32,6 @@ func (b *beat) next(at, renewed, watched, since model.Instant) {
 	b.at, b.renewed = at, renewed
 }
 
-// hear gathers the recent heartbeats of nodes.
 func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	watched := e.At
 	if eachHeard(h) {
@@ -91,7 +89,6 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	})
 }
 
-// leaderRenewed records the pause before a renewal of a leader's lease, or a refused renewal.
 func (e *Evidence) leaderRenewed(ch *model.Change) {
 	for i := range e.leaders {
 		l := &e.leaders[i]

@@ -27,7 +27,6 @@ func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailu
 	return list
 }
 
-// Fact is the failure as a fact of a verdict.
 func (f *LeaseFailure) Fact() Fact {
 	return Fact{Code: "lease-failed", At: f.Earliest, To: f.Latest, Text: f.Text}
 }
@@ -36,8 +35,8 @@ func (f *LeaseFailure) Fact() Fact {
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const renewDeadline = 10 * time.Second
 
-// readLeaderLog finds the last failure that no later sign contradicts. Such signs are an election, a renewal, and a
-// controller's decision after the deadline.
+// readLeaderLog finds the last failure without a later sign against it: an election, a renewal, or a controller's
+// decision after the deadline.
 func (e *Evidence) readLeaderLog(h history.History) {
 	list := LeaseFailures(h, e.At.Add(-logged), e.At)
 	if len(list) == 0 {
@@ -63,7 +62,7 @@ func (e *Evidence) readLeaderLog(h history.History) {
 	e.leaseFailure = &last
 }
 
-// leaseFailed: the leader could not renew its lease, and no other evidence shows that there is no leader.
+// leaseFailed: the leader could not renew its lease, the only evidence that there is no leader.
 func (e *Evidence) leaseFailed() Verdict {
 	v := noLeader(e.leaseFailure.Fact())
 	v.Says, v.Missing = []Fact{{Code: "leader-ends"}}, []Fact{{Code: "other-leader"}}

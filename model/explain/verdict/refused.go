@@ -8,14 +8,13 @@ import (
 	"kardia/model/explain/command"
 )
 
-// answers are the API server's refusals of a sender's writes since the last accepted one; the zero value is none.
+// answers are the API server's refusals of a sender's writes since the last accepted one.
 type answers struct {
 	model.Refusal // the last
 	at            model.Instant
 	times         int
 }
 
-// take counts a refusal.
 func (a *answers) take(r model.Refusal, at model.Instant) { *a = answers{r, at, a.times + 1} }
 
 // alive is how long an answer shows that its sender lives: senders retry every ten seconds.
@@ -56,7 +55,6 @@ func (a *answers) fails() bool {
 	return false
 }
 
-// says is the fact about the component that refuses the writes of a number of nodes.
 func (a *answers) says(nodes int) Fact {
 	code := Code("refuses-writes")
 	switch a.By {
@@ -68,7 +66,6 @@ func (a *answers) says(nodes int) Fact {
 	return Fact{Code: code, By: a.By, Name: a.Name, N: nodes}
 }
 
-// check is the command to inspect the component that refuses.
 func (a *answers) check() Fact {
 	switch a.By {
 	case model.RefusedWebhook, model.RefusedNoWebhook:
@@ -88,13 +85,12 @@ func (a *answers) named(line string) Fact {
 	return Fact{Code: "look-for", Text: line, Name: a.Name}
 }
 
-// counted is the number of refused writes, and the last answer.
 func (a *answers) counted() Fact {
 	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
 }
 
-// refused adds to a verdict the refused writes of its nodes, by refusing component. If one component refuses all of
-// them, it is also part of the verdict.
+// refused adds to a verdict the refused writes of its nodes, by refusing component. One that refuses all of them is
+// also part of the verdict.
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
 		answers

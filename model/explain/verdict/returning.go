@@ -8,9 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// A silent zone returns node by node, and soon the nodes still silent are too few for the zone rule. They stay the
-// zone's fault if all of its nodes are shown to have been silent at one time. Proof is the record or the controller's
-// Events.
+// A silent zone returns node by node, and soon the silent nodes are too few for the zone rule. They stay the zone's
+// fault if all of its nodes were silent at one time, as the record or the controller's Events show.
 
 // returned is a zone whose nodes were all silent at one time; some have returned.
 type returned struct {
@@ -19,15 +18,14 @@ type returned struct {
 	at, first, last model.Instant
 	// back are the returned nodes, still those that have been silent since.
 	back, still []*node
-	// told is set if Events show it and the record does not.
+	// Only Events show it, not the record.
 	told bool
 }
 
-// comesBack is how long after the last return the silent nodes count as the zone's fault. Later each is judged by
+// comesBack is how long after the last return the silent nodes count as the zone's fault; later each is judged by
 // itself.
 const comesBack = 10 * time.Minute
 
-// findReturned finds the zones that come back.
 func (e *Evidence) findReturned(h history.History) error {
 	bad := e.bad()
 	if !slices.ContainsFunc(bad, (*node).silent) {
@@ -54,7 +52,7 @@ func (e *Evidence) findReturned(h history.History) error {
 	return nil
 }
 
-// returning describes a zone in which some nodes are silent and the return of all others is known; else it is nil.
+// returning describes a zone in which some nodes are silent and the return of all others is known; else nil.
 func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *returned {
 	if len(z.late) == 0 || len(z.late) == len(z.all) {
 		return nil
@@ -84,7 +82,6 @@ func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *return
 	return is
 }
 
-// silentSince reports whether a silent node was already silent at an earlier time.
 func (n *node) silentSince(t model.Instant) bool {
 	if n.last.Bounded() {
 		return t.Sub(n.last) >= model.LateAfter
@@ -92,8 +89,7 @@ func (n *node) silentSince(t model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && n.declaredAt < t
 }
 
-// heardAgain is when a node returned after a pause, by its recent heartbeats or else by the time of its Ready
-// condition.
+// heardAgain is when a node returned after a pause, by its recent heartbeats or its Ready condition.
 func (n *node) heardAgain() model.Instant {
 	if n.beat.last.Known() {
 		return n.beat.last
@@ -132,8 +128,8 @@ func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instan
 	return byName, nil
 }
 
-// wereSilent reports whether all nodes of a zone were silent at the time, and not nearly all other nodes too. If they
-// were, the zone is not at fault.
+// wereSilent reports whether all nodes of a zone were silent at the time, but not nearly all other nodes: then the zone
+// is not at fault.
 func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) bool {
 	for _, n := range seen {
 		if n.zone == model.Some(z.key) && !n.silent() {
@@ -166,7 +162,7 @@ func (is *returned) verdict() Verdict {
 	return v
 }
 
-// were are the facts that the whole zone was silent, and since when some nodes are back.
+// were are the facts that the whole zone was silent, and since when nodes are back.
 func (is *returned) were() []Fact {
 	code := Code("zone-was-silent")
 	if is.told {
@@ -175,7 +171,7 @@ func (is *returned) were() []Fact {
 	return []Fact{{Code: code, Name: is.key.String(), N: len(is.back) + len(is.still), At: is.at}, {Code: "came-back", N: len(is.back), At: is.first, To: is.last}}
 }
 
-// leftOf adds to a verdict on a group or single nodes that they fell silent with their whole zone.
+// leftOf adds to a verdict on a group or single nodes that they fell silent with their zone.
 func (v *Verdict) leftOf(e *Evidence, about []*node) {
 	for _, is := range e.returned {
 		if (v.Rule == Group || v.Rule == SingleNode) && slices.ContainsFunc(about, func(n *node) bool { return slices.Contains(is.still, n) }) {

@@ -8,9 +8,9 @@ import (
 	"kardia/model/explain/command"
 )
 
-// controllerBlind (V2): the control plane does not see heartbeats of nodes that renew. A node that has just returned is
+// controllerBlind (V2): the control plane does not see heartbeats of nodes that renew. A node that just returned is
 // Unknown too, until its kubelet posts and a pass follows; it was silent around its declaration. Clocks that went back
-// are another rule's.
+// have their own rule.
 func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 && n.behind() == 0 })
 	if len(unknown) == 0 {
@@ -38,8 +38,8 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	return v, always
 }
 
-// clock (V3): nodes are silent by renewTime, but their renewals still arrive. If arrivals are known they decide, so
-// such nodes are bad only without them. A step back is a fact if it was seen.
+// clock (V3): nodes are silent by renewTime, but their renewals arrive. Known arrivals decide, so such nodes are bad
+// only without them. A step back is a fact if it was seen.
 func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 	stepped := those(bad, func(n *node) bool {
 		return e.stepped[n.name] > 0 && len(n.beats) > 0 && e.At.Sub(n.beats[len(n.beats)-1]) < model.LateAfter
@@ -54,11 +54,10 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 	return v, stepped
 }
 
-// clocked is the advice about a clock.
 var clocked = []Fact{{Code: "ask-clock"}}
 
-// clockBehind is V3 without a record of the step: the clock is seen to be behind, not to go back. Without this rule the
-// verdict would be ControllerBlind, whose advice is to restart the controller.
+// clockBehind is V3 without a record of the step: the clock is seen to be behind. Without it the verdict would be
+// ControllerBlind, whose advice is to restart the controller.
 func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
 	behind := those(bad, func(n *node) bool { return n.declared() && n.fresh() && n.behind() > 0 })
 	if len(behind) == 0 {
@@ -122,7 +121,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 	return v, late
 }
 
-// fewOthers is the share of all others that may have what a group has in common.
+// fewOthers is the share of other nodes that may have a group's trait.
 const fewOthers = 0.1
 
 // group (V7): hardly any other node has a trait that all bad nodes share.
@@ -130,7 +129,7 @@ func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
 	return e.sharing(bad, fewOthers)
 }
 
-// sharing is the verdict on nodes that share a trait, if at most a share of the other nodes has it.
+// sharing is the verdict on nodes that share a trait, if at most a share of the others has it.
 func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*node) {
 	if len(bad) < 3 {
 		return v, nil
@@ -192,7 +191,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	return v, only
 }
 
-// ofOneZone is the zone of all nodes of a list; "" if they are in several, or if it is unknown.
+// ofOneZone is the zone of all nodes of a list; "" if they are in several, or it is unknown.
 func ofOneZone(list []*node) string {
 	zone := list[0].zone
 	if !zone.Known || zone.Value.Zone == "" || slices.ContainsFunc(list, func(n *node) bool { return n.zone != zone }) {
@@ -258,7 +257,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	return v, bad
 }
 
-// several describes nodes that have nothing in common, or only something that may be chance.
+// several describes nodes that have nothing in common, or only by chance.
 func (v *Verdict) several(e *Evidence, bad []*node) {
 	says := Fact{Code: "nodes-unlike", N: len(bad)}
 	s, alone := e.alone(bad)
@@ -283,7 +282,7 @@ func (v *Verdict) several(e *Evidence, bad []*node) {
 	}
 }
 
-// alone is a trait that all of some nodes have, and no other node; false if there is none.
+// alone is a trait that all of some nodes and no others have.
 func (e *Evidence) alone(bad []*node) (Shared, bool) {
 	for _, s := range e.shared(namesOf(bad)) {
 		if s.Bad == s.BadOf && s.BadOf == len(bad) && s.Others == 0 {
@@ -301,7 +300,6 @@ func (v *Verdict) together(silent []*node) {
 	}
 }
 
-// named is the number of nodes that get their own facts.
 const named = 3
 
 // each adds facts about the first nodes, and the number of the others.
@@ -315,7 +313,6 @@ func (v *Verdict) each(nodes []*node, say func(*node)) {
 	}
 }
 
-// signs adds the Events about the machines of the first nodes.
 func (v *Verdict) signs(nodes []*node) {
 	for _, n := range nodes[:min(named, len(nodes))] {
 		for _, ev := range n.events {
@@ -341,7 +338,7 @@ func (n *node) lastHeard() Fact {
 	return Fact{Code: "lease-and-status-last", Node: n.name, At: n.leased, To: n.posted}
 }
 
-// beatsThrough reports whether a node renewed without a pause from before one time until another.
+// beatsThrough reports whether a node renewed without a pause between two times.
 func (n *node) beatsThrough(from, to model.Instant) bool {
 	before := false
 	was := model.Instant(0)

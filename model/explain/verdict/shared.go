@@ -8,11 +8,9 @@ import (
 	"kardia/model"
 )
 
-// zoneTrait is the trait that has a rule of its own.
 const zoneTrait = "zone"
 
-// traits calls yield for each trait of a node: its place, software, times of creation and last start, and labels except
-// its hostname.
+// traits yields each trait of a node: its place, software, creation, last start, and labels except its hostname.
 func traits(of *node, yield func(name, value string)) {
 	n := of.object
 	yield(zoneTrait, n.Zone.String())
@@ -42,15 +40,14 @@ func traits(of *node, yield func(name, value string)) {
 	}
 }
 
-// Shared is a trait that some nodes have in common. Bad of the BadOf nodes in question have it, and Others of the
-// OthersOf other nodes. Nodes whose object was not seen are not counted.
+// Shared is a trait of some nodes: Bad of the BadOf nodes in question have it, and Others of the OthersOf other nodes.
+// Nodes with an unseen object do not count.
 type Shared struct {
 	Trait, Value     string
 	Bad, BadOf       int
 	Others, OthersOf int
 }
 
-// fact is a fact about the trait and its counts.
 func (s *Shared) fact(code Code) Fact {
 	return Fact{Code: code, Name: s.Trait, Text: s.Value, N: s.Bad, Of: s.BadOf, Others: s.Others, OthersOf: s.OthersOf}
 }
@@ -123,7 +120,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	return list
 }
 
-// SharedBy lists traits that the named nodes of a cluster share more than the others, the most distinctive first.
+// SharedBy is shared for nodes of a cluster.
 func SharedBy(c *model.Cluster, names []string) []Shared {
 	e := &Evidence{}
 	c.Nodes(func(row *model.NodeRow) bool {

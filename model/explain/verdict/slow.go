@@ -11,21 +11,18 @@ import (
 const (
 	// slowFrom is how long heartbeats must be watched before they can be called slow.
 	slowFrom = time.Minute
-	// lateAtATime is the share of nodes that must be late at the time, cameBack the share that must have returned
-	// recently.
+	// lateAtATime is the least share of nodes that is late at the time, cameBack that of those that returned recently.
 	lateAtATime, cameBack = 0.2, 1.0 / 3
-	// byTurns is the least time between the first and the last return of nodes. If all return at once, an outage has
-	// ended.
+	// byTurns is the least time between the first and the last return: if all return at once, an outage has ended.
 	byTurns = 2 * AtOnce
-	// fewNodes limits the zones that may be silent for longer than one node's average interval: five nodes renew five
-	// times in it.
+	// fewNodes is the size of zones that may be silent for longer than one node's average interval: five nodes renew
+	// five times in it.
 	fewNodes = 5
-	// leaderPause is a pause between renewals that a leader does not make by itself: it renews every two seconds.
+	// leaderPause is a pause that a leader does not make by itself: it renews every two seconds.
 	// Source: kubernetes: staging/src/k8s.io/component-base/config, RetryPeriod and RenewDeadline.
 	leaderPause = 5 * time.Second
 )
 
-// rhythm describes the recent heartbeats of a whole cluster.
 type rhythm struct {
 	interval time.Duration // between those of a node, on average
 	longest  time.Duration // the longest pause after which a node came back
@@ -34,7 +31,7 @@ type rhythm struct {
 	unlike   map[model.ZoneKey]bool
 }
 
-// turns is a zone, how many of its nodes returned, when the first and the last did, and the last heartbeat of any.
+// turns is the returns of a zone's nodes, and the last heartbeat of any.
 type turns struct {
 	key                 model.ZoneKey
 	back, all           int
@@ -42,11 +39,10 @@ type turns struct {
 	last                model.Instant
 }
 
-// atOnce reports whether several nodes of the zone returned together.
 func (t turns) atOnce() bool { return t.back > 1 && t.lastBack.Sub(t.firstBack) < byTurns }
 
 // slow (V4): the API server, or the network to it, accepts too few heartbeats. Nodes of all zones fall silent and
-// return by turns: many are silent at any time, and others a minute later.
+// return by turns.
 func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	r, ok := e.rhythm()
 	if !ok {
@@ -98,8 +94,8 @@ func (e *Evidence) rare() bool {
 	return time.Duration(e.heard)*model.LateAfter <= e.At.Sub(e.since)*time.Duration(len(e.nodes))
 }
 
-// rhythm describes the recent heartbeats. ok is false if their rate is as expected or as configured. It is also false
-// if only a few nodes or one zone miss heartbeats, or if all nodes returned at once.
+// rhythm describes the recent heartbeats. ok is false if their rate is as expected or configured. It is also false if
+// only a few nodes or one zone miss heartbeats, or if all returned at once.
 func (e *Evidence) rhythm() (r rhythm, ok bool) {
 	watched := e.At.Sub(e.since)
 	if !e.history || watched < slowFrom || len(e.nodes) < wholeZone || !e.rare() {

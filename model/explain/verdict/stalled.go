@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	// stallEnds is how long after the time the end of a stall is searched: later events show what the silence was.
+	// stallEnds is how long after the time the end of a stall is searched.
 	stallEnds = 15 * time.Minute
-	// renewsAgain is how long after a stall a kubelet may need to renew its lease: pending requests fail, and it
-	// retries after a while.
+	// renewsAgain is how long after a stall a kubelet may need to renew: pending requests fail, and it retries after a
+	// while.
 	renewsAgain = 15 * time.Second
 )
 
-// findStall finds the stall that contains the time or has just ended.
 func (e *Evidence) findStall(h history.History, since model.Instant) error {
 	list, open, err := stall.In(h, model.Interval{Earliest: since, Latest: e.At.Add(stallEnds)})
 	for i, v := range list {

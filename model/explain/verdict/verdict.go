@@ -44,8 +44,7 @@ const (
 	LeaseOnly
 	// SingleNode: one node is silent, or several that have nothing in common.
 	SingleNode
-	// NotActing: the controller has not made overdue decisions. It comes before the verdicts on nodes, and adds to
-	// them.
+	// NotActing: the controller's decisions are overdue. It comes before the verdicts on nodes.
 	NotActing
 	ruleCount
 )
@@ -71,28 +70,26 @@ func (r Rule) String() string { return names[min(r, ruleCount-1)].scope }
 // Number is the rule's number: "V6"; "" for none.
 func (r Rule) Number() string { return names[min(r, ruleCount-1)].number }
 
-// Verdict is one fault domain and its evidence. The zero value says that nothing is wrong.
+// Verdict is one fault domain and its evidence. The zero value is that nothing is wrong.
 type Verdict struct {
 	Rule Rule
-	// Or are other rules that may hold as well, because the data to decide is missing: the Verdict is undecided.
-	Or []Rule
-	// Says is the verdict: one fact, or two that belong together.
+	// Or are rules that may hold as well, because the data to decide is missing.
+	Or   []Rule
 	Says []Fact
 	// Nodes are the nodes that it covers, by name.
 	Nodes []string
-	// Back are the returned nodes of a zone that comes back. BackSince is when the first and the last of them returned.
+	// Back are the returned nodes of a zone that returns, the first and the last at BackSince.
 	Back      []string
 	BackSince model.Interval
-	// Every is the average interval between heartbeats of a node, if the verdict is that it is too long; else 0.
+	// Every is the average interval between a node's heartbeats, if the verdict is that it is too long.
 	Every time.Duration
-	// For and Against are facts that support and contradict the verdict. Missing is unavailable data, and the questions
-	// it leaves open.
+	// For and Against are facts that support and contradict the verdict. Missing is unavailable data.
 	For, Against, Missing []Fact
 	// Shared are traits that the Nodes have in common and others have less, the most distinctive first.
 	Shared []Shared
-	// Causes are the states of the Parts of single nodes, by their last signs; none if the fault is larger than nodes.
+	// Causes are the states of the Parts of single nodes; none if the fault is larger.
 	Causes []Cause
-	// Do is advice, and commands to copy. None of it was done.
+	// Do is advice, and commands to copy.
 	Do []Fact
 }
 
@@ -108,18 +105,16 @@ func (v *Verdict) Whose() string {
 func (v *Verdict) Undecided() bool { return len(v.Or) > 0 }
 
 const (
-	// AtOnce is the span within which nodes must have fallen silent to count as together: a renewal's ten seconds, and
-	// some to spare.
+	// AtOnce is the span within which nodes fell silent together: a renewal's ten seconds, and some to spare.
 	AtOnce = 15 * time.Second
 	// nearlyAll is the share of silent nodes above which the control plane is suspected first. mostOf is the share of a
-	// zone from which on the zone is at fault.
+	// zone from which on it is at fault.
 	nearlyAll, mostOf = 0.8, 0.55
 	// leading is how old a leader's lease may be: its holder gives it up after 15 s.
 	leading = 15 * time.Second
 )
 
-// Of judges the evidence: the most urgent verdict first, then those on the nodes it leaves. It is empty if nothing is
-// wrong.
+// Of judges the evidence: the most urgent verdict first, then those on the nodes it leaves; empty if nothing is wrong.
 func Of(e *Evidence) (verdicts []Verdict) {
 	if e.Blind.Code != "" {
 		return []Verdict{{Rule: OwnView, Says: []Fact{{Code: "nothing-known"}}, For: []Fact{e.Blind},
@@ -147,7 +142,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	return verdicts
 }
 
-// inPlace orders verdicts: those on single nodes come last, the ones with the most nodes first.
+// inPlace orders verdicts: those on single nodes last, the ones with the most nodes first.
 func inPlace(a, b Verdict) int {
 	place := func(v *Verdict) int {
 		if v.Rule == LeaseOnly || v.Rule == SingleNode {
@@ -158,8 +153,6 @@ func inPlace(a, b Verdict) int {
 	return cmp.Compare(place(&a), place(&b))
 }
 
-// firstRule finds the first rule that holds for some of the bad nodes, and the nodes it leaves. The last rule always
-// holds.
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.stalls, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
 	if e.byName { // the other rules need a share of all nodes
@@ -179,8 +172,7 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	return Verdict{}, nil
 }
 
-// glanced adds Clock as an alternative if one read shows nodes to be silent only by their own clocks, which may be
-// behind.
+// glanced adds Clock as an alternative if one read shows nodes to be silent only by their own clocks.
 func (v *Verdict) glanced(e *Evidence, about []*node) {
 	if !e.Glanced || v.Rule == Clock || slices.ContainsFunc(about, func(n *node) bool { return !n.byItsClock() }) {
 		return
@@ -194,7 +186,7 @@ func (n *node) byItsClock() bool {
 	return n.age.From == model.AgeRenewTime && !n.confirmed && n.health == model.HealthReady
 }
 
-// narrow adds which Parts of silent nodes failed, by their last signs, and the commands that would decide more.
+// narrow adds the Parts of silent nodes that failed, and the commands that would decide more.
 func (v *Verdict) narrow(e *Evidence, silent []*node) {
 	if len(silent) == 0 || v.Rule != Group && v.Rule != LeaseOnly && v.Rule != SingleNode {
 		return
@@ -203,8 +195,6 @@ func (v *Verdict) narrow(e *Evidence, silent []*node) {
 	v.Do = append(v.Do, silent[0].decide(v.Causes)...)
 }
 
-// silent reports whether a node is late, or was declared Unknown and does not renew.
 func (n *node) silent() bool { return n.late() || n.declared() && !n.fresh() }
 
-// declared reports whether a node was declared Unknown.
 func (n *node) declared() bool { return n.health == model.HealthUnknown }

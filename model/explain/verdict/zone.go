@@ -7,17 +7,15 @@ import (
 	"kardia/model"
 )
 
-// wholeZone is the size from which on a silent zone is at fault even if its nodes fell silent apart. In a smaller zone
+// wholeZone is the size from which on a silent zone is at fault even if its nodes fell silent apart. In a smaller one
 // it may be chance.
 const wholeZone = 3
 
-// zoned is a zone, its nodes, and the silent ones among the bad nodes.
 type zoned struct {
 	key       model.ZoneKey
 	late, all []*node
 }
 
-// zones groups the nodes whose zone is known, by the zone's name.
 func (e *Evidence) zones(bad []*node) (zones []*zoned) {
 	of := map[model.ZoneKey]*zoned{}
 	for _, n := range e.nodes {
@@ -70,8 +68,8 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	return v, nil
 }
 
-// within is the verdict on part of a zone: its nodes share a trait that no other node has, and the rest renew. It
-// replaces the zone's verdict: a failed zone would silence all of its nodes.
+// within is the verdict on part of a zone: its nodes share a trait that no other node has, and the rest renew. A failed
+// zone would silence all of its nodes.
 func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {
@@ -90,8 +88,8 @@ func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	return v, about
 }
 
-// neighbours adds the facts in the zone itself that contradict its fault: nodes that renew, and a trait that separates
-// the silent ones better.
+// neighbours adds the facts in the zone that contradict its fault: nodes that renew, and a trait that separates the
+// silent ones better.
 func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {
@@ -114,7 +112,7 @@ func (v *Verdict) beatOr(beat, ready Code) Code {
 	return beat
 }
 
-// verdict is the zone's verdict without the other zones: how its nodes fell silent. ok is false if that is no zone
+// verdict is the zone's verdict without the other zones; ok is false if its nodes did not fall silent as in a zone
 // fault.
 func (z *zoned) verdict() (v Verdict, ok bool) {
 	within, some, apart, at := Code("heard-within"), Code("some-heard-within"), Code("heard-apart"), func(n *node) model.Instant { return n.last }
@@ -168,7 +166,7 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	}
 }
 
-// waves counts nodes by their last heartbeat, in groups within AtOnce. For more than maxWaves groups it is one span.
+// waves counts nodes by their last heartbeat, in groups within AtOnce; more than maxWaves are one span.
 func waves(nodes []*node) (list []Fact) {
 	sorted := slices.SortedFunc(slices.Values(nodes), func(a, b *node) int { return cmp.Compare(a.last, b.last) })
 	for from := 0; from < len(sorted); {
@@ -185,7 +183,6 @@ func waves(nodes []*node) (list []Fact) {
 	return list
 }
 
-// maxWaves is the most groups that are listed.
 const maxWaves = 4
 
 // most is the largest number of nodes with times within AtOnce, the first of several, and their first and last time.

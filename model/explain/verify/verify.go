@@ -1,6 +1,6 @@
-// Package verify answers whether the models agree with the record: whether they explain each write of the controllers,
-// and whether each decided effect was seen. If not, it lists unrecorded causes that would explain it. For example: of
-// 812 writes Observed 810 are Explained, and Exit is 3.
+// Package verify answers whether the models explain each write of the controllers, and whether each decided effect was
+// seen. If not, it lists unrecorded causes that would explain it. For example: of 812 writes Observed 810 are
+// Explained, and Exit is 3.
 package verify
 
 import (
@@ -15,54 +15,50 @@ import (
 
 // Report is the result.
 type Report struct {
-	// Observed counts the seen writes of the controllers, Explained those of them that have a Decision. ByKind counts
-	// both by the Decision's kind.
+	// Observed counts the seen writes of the controllers, Explained those with a Decision, ByKind both by the
+	// Decision's kind.
 	Observed, Explained int
 	ByKind              map[model.DecisionKind]Count
-	// ExplainedIf counts the writes that are explained only if a Hypothesis holds; Explained does not.
+	// ExplainedIf counts the writes that only a Hypothesis explains.
 	ExplainedIf int
 	Hypotheses  []Hypothesis
-	// Bounded says that not every hypothesis was tried.
+	// Bounded: not every hypothesis was tried.
 	Bounded bool
 	// Unexplained are the other writes, in order of time.
 	Unexplained []Unexplained
-	// NotJudged are unexplained writes that cannot be judged, each with the reason. Their cause may lie outside the
-	// data, or the input cannot support a judgement. They count as Observed.
+	// NotJudged are unexplained writes that cannot be judged, with reasons: their cause may lie outside the data, or
+	// the input cannot support a judgement. They count as Observed.
 	NotJudged []Unexplained
 	// Unobserved are Decisions whose effect the input would show and does not, under the Hypotheses that count. Empty
 	// if the input cannot support a judgement.
 	Unobserved []*model.Decision
 	// Params are the flags as used, by their real names.
 	Params map[string]Param
-	// Lag is the least time from decision to write; Window the width of the Decisions' windows. Both are unknown
-	// without Decisions, and Lag if no write is known to be later than its Decision.
+	// Lag is the least time from decision to write, unknown if no write is known to be later than its Decision. Window
+	// is the width of the Decisions' windows.
 	Lag, Window model.Maybe[Percentiles]
 	Mode        infer.Mode
 	Assumptions []infer.Note
-	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
+	// Contradicted are flags given by hand under which no write is explained, so nothing is judged.
 	Contradicted []infer.Contradiction
-	// Testimony is how far the components' own logs agree; nil if none was read.
-	Testimony *testimony.Report
+	Testimony    *testimony.Report
 	// Exit is the exit code. 0: all is explained. 3: there are findings, or writes that only a Hypothesis explains. 4:
-	// the input cannot support the judgement, or not of all writes. Why is the reason of 4.
+	// the input cannot support the judgement, or not of all writes, for the reasons Why.
 	Exit int
 	Why  []infer.Note
 }
 
-// Unexplained is a write without a Decision. Unsupported, if set, is why it is not judged; else Write.Unexplained is
-// why nothing explains it.
+// Unexplained is a write without a Decision. Unsupported, if set, is why it is not judged.
 type Unexplained struct {
 	*infer.Write
 	Unsupported *infer.Note
 }
 
-// Hypothesis is an unrecorded cause, with the writes that it would explain.
 type Hypothesis struct {
 	hypotheses.Hypothesis
 	Settles []Unexplained
 }
 
-// Count is how many writes of a kind were seen, and how many of them are explained.
 type Count struct {
 	Observed, Explained int
 }
@@ -72,13 +68,11 @@ type Param struct {
 	// Value is in the flag's own form.
 	Value string
 	From  model.Provenance
-	// Fits are the values that agree with the record. They are unknown if the input does not bound them, or if Untried
-	// says that this was not tried.
+	// Fits are the values that agree with the record; unknown if the input does not bound them, or if Untried.
 	Fits    model.Maybe[infer.Fit]
 	Untried bool
 }
 
-// Percentiles of durations are those of model.Percentile.
 type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
@@ -113,7 +107,7 @@ func Evaluate(found *hypotheses.Found) Report {
 	return v
 }
 
-// Bound tries other values of the flags that are not bounded yet, to learn whether all values fit.
+// Bound tries other values of the flags that are not bounded yet.
 func (v *Report) Bound(found *hypotheses.Found) error {
 	defer found.Result.KeepInput()()
 	for name, p := range v.Params {
@@ -130,8 +124,7 @@ func (v *Report) Bound(found *hypotheses.Found) error {
 	return nil
 }
 
-// count sorts the writes into explained and unexplained ones and those not judged. It returns the judged writes by
-// number.
+// count sorts the writes into explained, unexplained and not judged, and returns the judged ones by number.
 func (v *Report) count(found *hypotheses.Found) map[int]*infer.Write {
 	r, settled, byNumber := found.Base, found.If(), map[int]*infer.Write{}
 	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
@@ -168,7 +161,6 @@ func (v *Report) count(found *hypotheses.Found) map[int]*infer.Write {
 	return byNumber
 }
 
-// observe counts a write.
 func (v *Report) observe(w *infer.Write) {
 	c := v.ByKind[w.Kind]
 	v.Observed++
@@ -180,7 +172,6 @@ func (v *Report) observe(w *infer.Write) {
 	v.ByKind[w.Kind] = c
 }
 
-// unobserved are the decisions whose effect was not seen.
 func unobserved(r *infer.Result) (list []*model.Decision) {
 	missing := r.Missing()
 	for i := range r.Decisions {
@@ -192,7 +183,6 @@ func unobserved(r *infer.Result) (list []*model.Decision) {
 	return list
 }
 
-// percentiles sorts the list.
 func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	if len(list) == 0 {
 		return model.Maybe[Percentiles]{}
@@ -205,7 +195,6 @@ func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	return model.Some(Percentiles{at(50), at(95), at(99), at(100)})
 }
 
-// Flags are the flags of p as used, by their real names.
 func Flags(p *model.Params) map[string]Param {
 	out := map[string]Param{}
 	for i := range model.Flags {

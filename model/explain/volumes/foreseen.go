@@ -14,14 +14,13 @@ type Foreseen struct {
 	Node string
 	// Volumes are those that no pod wants once these pods are gone.
 	Volumes []Volume
-	// Detached is when they are force-detached: at the earliest six minutes after the deletion. It has no end, because
-	// a pod of a silent node stays Terminating until its object is removed.
+	// Detached is when they are force-detached: at the earliest six minutes after the deletion. It has no end, since a
+	// pod of a silent node stays Terminating until its object is removed.
 	Detached model.Interval
 }
 
-// Foresee lists volumes of silent nodes that may be force-detached until a time, the soonest first. Those are volumes
-// whose pods the forecast deletes, if some are not deleted yet. A kubelet that is not silent unmounts its volumes
-// itself.
+// Foresee lists volumes of silent nodes that may be force-detached until a time, the soonest first: those whose pods
+// the forecast deletes. A kubelet that is not silent unmounts its volumes itself.
 func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bool, until model.Instant) (list []Foreseen) {
 	goes := map[model.Key]model.Instant{}
 	for i := range f.Evictions {
@@ -62,7 +61,7 @@ func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bo
 	return list
 }
 
-// freed is when the last of the pods that hold a volume is deleted. ok is false if one is not, or if all are already.
+// freed is when the last pod that holds a volume is deleted; ok is false if one is not, or if all are already.
 func (v *Volume) freed(goes map[model.Key]model.Instant) (last model.Instant, ok bool) {
 	if v.State != Wanted {
 		return 0, false

@@ -12,8 +12,8 @@ import (
 	"kardia/model"
 )
 
-// Wait is how long the attach-detach controller waits for a volume to be unmounted. Then it force-detaches the volume
-// from a node that is not Ready.
+// Wait is how long the attach-detach controller waits for the unmount before it force-detaches from a node that is not
+// Ready.
 // Source: kubernetes: pkg/controller/volume/attachdetach, DefaultTimerConfig.ReconcilerMaxWaitForUnmountDuration.
 const Wait = 6 * time.Minute
 
@@ -32,7 +32,7 @@ const (
 	Unclear State = iota
 	// Wanted: a pod of the node that is not deleted uses it.
 	Wanted
-	// Stuck: only pods that are being deleted use it, and the wait starts when their objects are gone.
+	// Stuck: only pods being deleted use it, and the wait starts when their objects are gone.
 	Stuck
 	// Counting: no pod wants it, and the six minutes run.
 	Counting
@@ -42,7 +42,7 @@ const (
 	Unmounting
 	// AtOnce: no pod wants it, and its node is out of service.
 	AtOnce
-	// Asked: its detach was requested, and its driver is detaching it.
+	// Asked: its detach was requested; its driver is detaching it.
 	Asked
 	// Attaching: it is not attached yet.
 	Attaching
@@ -61,16 +61,15 @@ type Volume struct {
 	// Claim is its PersistentVolumeClaim; zero if the PersistentVolume was not read.
 	Claim model.Key
 	State State
-	// By are the pods of the node that want it, or may if State is Unclear.
+	// By are the pods of the node that want it, or may if Unclear.
 	By []*model.Pod
-	// Released is since when no pod wants it; unknown if that is not known, or if a pod wants it.
+	// Released is since when no pod wants it; unknown if one does, or if not known.
 	Released model.Interval
-	// Detached is when it is force-detached if nothing changes; unknown if it is not. A volume that the Node's status
-	// does not list is detached at once. The list is not kept, since it would be most of a Node's data.
+	// Detached is when it is force-detached if nothing changes. A volume that the Node's status does not list is
+	// detached at once. The list is not kept: it would be most of a Node's data.
 	// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse.
 	Detached model.Interval
-	// Asked is when its detach was requested.
-	Asked model.Instant
+	Asked    model.Instant
 	// Failed is the last error of attaching or detaching it.
 	Failed string
 }
@@ -86,8 +85,8 @@ func (v *Volume) Called() string {
 	return v.Attachment
 }
 
-// Ahead lists the volumes force-detached after a time and until another, the soonest first. stuck counts the volumes
-// held by pods that are being deleted, whose wait has not started.
+// Ahead lists the volumes force-detached between two times, the soonest first. stuck counts those held by pods being
+// deleted, whose wait has not started.
 func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
 	for node, list := range All(c, at) {
 		for _, v := range list {
@@ -111,7 +110,6 @@ type Due struct {
 	Node string
 }
 
-// claims are the PersistentVolumeClaims of PersistentVolumes, by the name of the volume.
 func claims(c *model.Cluster) map[string]model.Key {
 	of := map[string]model.Key{}
 	for key, row := range c.RelatedOf(model.KindPersistentVolume) {
@@ -140,7 +138,7 @@ func All(c *model.Cluster, at model.Instant) map[string][]Volume {
 // Of lists the volumes of one node.
 func Of(c *model.Cluster, node string, at model.Instant) []Volume { return All(c, at)[node] }
 
-// For lists the volumes of a node that belong to a pod's claims.
+// For lists the volumes of a node that are a pod's.
 func For(all []Volume, p *model.Pod) (list []Volume) {
 	mine := p.Claims()
 	for _, v := range all {
@@ -196,7 +194,6 @@ func of(c *model.Cluster, attachment string, o *model.Related, node string, clai
 	return v
 }
 
-// count sets when an unwanted volume is force-detached.
 func (v *Volume) count(at model.Instant) {
 	v.State = Counting
 	began := v.Released
@@ -212,7 +209,6 @@ func (v *Volume) count(at model.Instant) {
 	}
 }
 
-// wanting are the pods of a node that want a claim.
 func wanting(row *model.NodeRow, claim model.Key) (by []*model.Pod) {
 	for _, p := range row.Pods() {
 		if p.Details != "" && p.Namespace == claim.Namespace && p.Wants() && slices.Contains(p.Claims(), claim.Name) {
@@ -223,7 +219,6 @@ func wanting(row *model.NodeRow, claim model.Key) (by []*model.Pod) {
 	return by
 }
 
-// using are the pods of a node that want any claim.
 func using(row *model.NodeRow) (by []*model.Pod) {
 	for _, p := range row.Pods() {
 		if p.Details != "" && p.Wants() && len(p.Claims()) > 0 {

@@ -6,12 +6,12 @@ import (
 	"kardia/model"
 )
 
-// sameCountdown is the difference below which two ends of a pod's countdown are one.
+// sameCountdown is the difference below which two ends of a countdown are one.
 const sameCountdown = 2 * time.Second
 
-// Restarted finds a countdown of a pod that the last restart of the controllers by a time started again. The first
-// result is when they restarted, and was when the first countdown would have ended. ok is false if that one was
-// cancelled or deleted the pod. due is when the countdown ends now; decisions are in order.
+// Restarted finds a countdown of a pod that the last restart of the controllers by a time started again. start is that
+// restart, was the first countdown's end, due the present one's. ok is false if the first was cancelled or deleted the
+// pod. decisions are in order.
 // Source: kubernetes: pkg/controller/tainteviction, whose countdowns are in memory only.
 func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (start, was model.Instant, ok bool) {
 	for i := len(decisions) - 1; i >= 0; i-- {
@@ -33,22 +33,21 @@ func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant)
 
 // Restart is a restart of the controllers, which restarts everything they keep in memory.
 type Restart struct {
-	// Decision is its time, and the sign that shows it.
 	*model.Decision
-	// Countdowns is how many current countdowns restarted; 0 also if the earlier ones were not watched. They end
-	// between Least and Most later.
+	// Countdowns is how many current countdowns restarted, to end between Least and Most later; 0 also if the earlier
+	// ones were not watched.
 	Countdowns  int
 	Least, Most time.Duration
-	// Ran is how many countdowns ran at the restart, at least Countdowns: those begun within the hour before, of pods
-	// not deleted since. Some may have ended, since the new process removes taints and adds them again one by one.
+	// Ran is how many countdowns ran at the restart: those begun within the hour before, of pods not deleted since.
+	// Some may have ended, since the new process removes taints and adds them again one by one.
 	Ran int
 }
 
 // ranFor is how long before a restart a countdown counted in Restart.Ran may have begun.
 const ranFor = time.Hour
 
-// LastRestart is the last restart of the controllers after since and by a time; nil if none is known. due is when
-// current countdowns end, by pod; decisions are in order.
+// LastRestart is the last restart between since and at; nil if none is known. due is when current countdowns end, by
+// pod; decisions are in order.
 func LastRestart(decisions []model.Decision, since, at model.Instant, due map[model.Key]model.Instant) *Restart {
 	var last *Restart
 	// found are pods whose earlier countdown or later deletion is known; again counts current countdowns among them.

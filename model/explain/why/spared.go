@@ -19,7 +19,7 @@ const (
 	SparedCancelled
 	// SparedPending: its countdown had not run out.
 	SparedPending
-	// SparedEnded: its countdown ran out, and no decision shows that the pod was deleted then.
+	// SparedEnded: its countdown ran out, and no decision shows its deletion.
 	SparedEnded
 	// SparedTolerates: it tolerates the taints of its node forever.
 	SparedTolerates
@@ -40,20 +40,20 @@ func (k SparedBy) String() string {
 type Spared struct {
 	By SparedBy
 	// Lost is the decision that began the loss: the node was declared Unknown or, if its kubelet posted NotReady,
-	// queued for a taint or tainted. Until is the node's next loss, or the time that was asked about.
+	// queued for a taint or tainted. Until is the node's next loss, or the time asked about.
 	Lost  *model.Decision
 	Until model.Instant
-	// Begun is the pod's last countdown, Due its end, and Cancelled its cancellation. Tainted is the node's last
-	// NoExecute taint, Untainted its removal, and Queued when the node was first queued for one. Returned is the first
-	// decision after the node recovered. Each is nil if there is none.
+	// Begun is the pod's last countdown, Due its end, Cancelled its cancellation. Tainted is the node's last NoExecute
+	// taint, Untainted its removal, Queued when the node was first queued for one. Returned is the first decision after
+	// the node recovered. Each may be nil.
 	Begun, Cancelled, Tainted, Untainted, Queued, Returned *model.Decision
 
 	Due model.Instant
-	// Tolerates is the toleration that spares the pod; nil if that is not the reason.
+	// Tolerates spares the pod; nil if that is not the reason.
 	Tolerates *model.Toleration
-	// Waited is when the node was queued, and Halted for how long of that its zone's rate was 0. Rate is the zone's
-	// highest rate meanwhile, in nodes a second; unknown if no decision shows it. State is the zone's at the last halt,
-	// or at the end. Master says that master disruption caused that halt.
+	// Waited is when the node was queued, Halted how long its zone's rate was 0 then, Rate the zone's highest rate
+	// then, in nodes a second. State is the zone's at the last halt, or at the end; Master: master disruption caused
+	// that halt.
 	Waited model.Interval
 	Halted time.Duration
 	Rate   model.Maybe[float32]
@@ -63,7 +63,7 @@ type Spared struct {
 	next model.Instant // the node's next loss; FarFuture for none
 }
 
-// Survival finds why pods were spared. It must not outlive the Result it was made from.
+// Survival finds why pods were spared. It must not outlive its Result.
 type Survival struct {
 	comparison bool // tolerations with Gt and Lt count
 	countdowns map[model.Key][]*model.Decision
@@ -108,7 +108,7 @@ func (x *Survival) Losses(node string, by model.Instant) (list []*model.Decision
 	return list
 }
 
-// wellAgain reports whether a decision was made because a node is Ready again. Master disruption and new processes
+// wellAgain reports whether a decision was made because a node is Ready again: master disruption and new processes
 // remove taints too.
 func wellAgain(d *model.Decision) bool {
 	switch d.Kind {
@@ -161,7 +161,7 @@ func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spar
 	return s
 }
 
-// Ended is when the loss ended: at the first decision after the node recovered, else Until.
+// Ended is when the loss ended: at Returned, else Until.
 func (s *Spared) Ended() model.Instant {
 	if s.Returned != nil {
 		return s.Returned.Time
@@ -169,7 +169,7 @@ func (s *Spared) Ended() model.Instant {
 	return s.Until
 }
 
-// Over reports whether the loss ended before a time. Later changes to the pod are not its effect.
+// Over reports whether the loss ended before a time: later changes to the pod are not its effect.
 func (s *Spared) Over(at model.Instant) bool {
 	return s.Returned != nil && s.Returned.Time < at || s.next < at
 }
@@ -179,7 +179,6 @@ func (s *Spared) during(d *model.Decision) bool {
 	return s.Lost.Time <= d.Time && d.Time <= s.Until && d.Time < s.next
 }
 
-// steps collects the decisions about the node.
 func (s *Spared) steps(all []*model.Decision) {
 	for _, d := range all {
 		if !s.during(d) {
@@ -209,7 +208,7 @@ func CountdownEnds(d *model.Decision) model.Instant {
 	return 0
 }
 
-// forEver is the toleration by which a pod tolerates every taint of its node in the loss forever; nil if one is not.
+// forEver is the toleration for every taint of the node in the loss, forever; nil if one is not tolerated.
 func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
 	list := p.Tolerations.List()
 	for _, d := range x.nodes[p.Node] {

@@ -11,15 +11,15 @@ import (
 // inFlight is how long a write may take from its decision on.
 const inFlight = 2 * time.Second
 
-// UnderWay lists, from decisions in order, those made so shortly before a time that objects may not show them yet.
+// UnderWay lists, from decisions in order, those so recent that objects may not show them yet.
 func UnderWay(all []model.Decision, at model.Instant) []model.Decision {
 	from := sort.Search(len(all), func(i int) bool { return all[i].Time >= at.Add(-inFlight) })
 	to := sort.Search(len(all), func(i int) bool { return all[i].Time > at })
 	return all[from:max(from, to)]
 }
 
-// Undecided removes steps from held ones that were decided just before a time and are not written yet, as later writes
-// show. A pass that declares a node Unknown or taints it also queues it.
+// Undecided removes from held steps those decided just before a time and not written yet. A pass that declares a node
+// Unknown or taints it also queues it.
 func Undecided(list []Held, all []model.Decision, at model.Instant) []Held {
 	recent := UnderWay(all, at)
 	var rest []Held

@@ -21,11 +21,10 @@ import (
 type LinkKind uint8
 
 const (
-	// LinkDecision: a decision.
 	LinkDecision LinkKind = iota
 	// LinkWrite: an observed write that no decision explains.
 	LinkWrite
-	// LinkFact: a fact that no decision here made: a heartbeat, or a status that a kubelet posted.
+	// LinkFact: a fact that no decision made: a heartbeat, or a kubelet's status.
 	LinkFact
 	// LinkBreak: the chain ends here because the data does.
 	LinkBreak
@@ -52,13 +51,12 @@ type Link struct {
 	Decision *model.Decision
 	Write    *infer.Write
 	Fact     *model.Input
-	// Gap is the time without data at a break, and Why its reason. Both are zero if the cause was decided before the
-	// data starts.
+	// Gap is the time without data at a break, Why its reason; zero if the cause was decided before the data starts.
 	Why string
 	Gap model.Interval
 }
 
-// Chain is the subject of the question and its causes, depth first. A LinkMore ends one that has MaxLinks.
+// Chain is the subject of the question and its causes, depth first.
 type Chain []Link
 
 // Broken reports whether data is missing in the chain.
@@ -66,7 +64,7 @@ func (c Chain) Broken() bool {
 	return slices.ContainsFunc(c, func(l Link) bool { return l.Kind == LinkBreak })
 }
 
-// Index finds decisions and their causes. It must not outlive the lists it was made from.
+// Index finds decisions and their causes. It must not outlive their lists.
 type Index struct {
 	decisions []model.Decision
 	byID      map[model.DecisionID]int
@@ -75,7 +73,7 @@ type Index struct {
 	sources   []history.Source
 }
 
-// New indexes decisions. Gaps and sources are the History's; both may be nil.
+// New indexes decisions. Gaps and sources are the History's, or nil.
 func New(decisions []model.Decision, gaps []history.Gap, sources []history.Source) *Index {
 	x := &Index{decisions: decisions, byID: make(map[model.DecisionID]int, len(decisions)), gaps: gaps, sources: sources}
 	for i := range decisions {
@@ -91,7 +89,7 @@ func Of(r *infer.Result, h history.History) *Index {
 	return x
 }
 
-// Decision finds a decision by its id; nil if there is none, and in a nil Index.
+// Decision finds a decision; nil if there is none, and in a nil Index.
 func (x *Index) Decision(id model.DecisionID) *model.Decision {
 	if x == nil {
 		return nil
@@ -118,7 +116,7 @@ func (x *Index) Why(id model.DecisionID) (c Chain, ok bool) {
 }
 
 // About is the chain of the last decision about a subject by a time. A later write that no decision explains comes
-// first. It is empty if nothing happened.
+// first.
 func (x *Index) About(s Subject, at model.Instant) Chain {
 	id, ok := x.Last(s, at)
 	latest := model.FarPast
@@ -147,8 +145,8 @@ func (x *Index) WhyWrite(w *infer.Write) Chain {
 	return Chain{{Kind: LinkWrite, Write: w}}
 }
 
-// Subject is the subject of a question: a pod, or else a node, or else a zone. Decisions on the whole cluster count for
-// each zone.
+// Subject is the subject of a question: a pod, or else a node, or else a zone. Decisions on the cluster count for each
+// zone.
 type Subject struct {
 	Pod  model.Key
 	Node string
@@ -187,7 +185,7 @@ func (s *Subject) wrote(w *infer.Write) bool {
 }
 
 // Last is the last decision about a subject by a time. Decisions that should be visible, are not, and may come later do
-// not count. ok is false if there is none.
+// not count.
 func (x *Index) Last(s Subject, at model.Instant) (id model.DecisionID, ok bool) {
 	for i := sort.Search(len(x.decisions), func(i int) bool { return x.decisions[i].Time > at }) - 1; i >= 0; i-- {
 		if d := &x.decisions[i]; s.matches(d) && !x.mayCome(d, at) {
@@ -208,7 +206,6 @@ func (x *Index) mayCome(d *model.Decision, at model.Instant) bool {
 	})
 }
 
-// walk adds a decision and its causes.
 func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.DecisionID]bool) {
 	if seen[d.ID] {
 		*c = append(*c, Link{Kind: LinkAgain, Depth: depth, Decision: d})
@@ -253,8 +250,8 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 // anewWithin is the time from a restart to the first pass that queues a node again for its taint.
 const anewWithin = 30 * time.Second
 
-// takenOff is a new process's removal of the taint that a node is queued for again; nil if there is none. It is no
-// cause of the decision to queue, but the reason for a second taint.
+// takenOff is a new process's removal of the taint that a node is queued for again; nil if there is none. It does not
+// cause the decision to queue, but a second taint.
 func (x *Index) takenOff(d *model.Decision) *model.Decision {
 	i, ok := x.byID[d.ID]
 	if d.Kind != model.QueueForTaint || !ok {
@@ -276,7 +273,7 @@ func (x *Index) takenOff(d *model.Decision) *model.Decision {
 }
 
 // unexplained reports whether the cause of a decision about a node lies before the data: no known cause is about the
-// node. The state and rate of its zone are causes too, but may have been set long before.
+// node. The state and rate of its zone may have been set long before.
 func (x *Index) unexplained(d *model.Decision) bool {
 	return d.Node != "" && !slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
 		i, ok := x.byID[id]
@@ -284,8 +281,7 @@ func (x *Index) unexplained(d *model.Decision) bool {
 	})
 }
 
-// fact adds an input with a time of its own: a heartbeat, or a kubelet's status. Object versions stay in Inputs,
-// without a link.
+// fact adds an input with its own time: a heartbeat, or a kubelet's status. Object versions stay in Inputs.
 func (x *Index) fact(c *Chain, d *model.Decision, in *model.Input, depth int) {
 	if !in.At.Known() {
 		return
@@ -301,7 +297,7 @@ func (x *Index) broken(depth int, gap history.Gap) Link {
 	return Link{Kind: LinkBreak, Depth: depth, Why: gap.Why, Gap: gap.Interval}
 }
 
-// gap reports whether all sources of a kind lack data in a span between two times, and returns such a span.
+// gap finds a span between two times in which all sources of a kind lack data.
 func (x *Index) gap(kind model.Kind, from, to model.Instant) (hole history.Gap, broken bool) {
 	span := model.Interval{Earliest: min(from, to), Latest: max(from, to)}
 	missing := map[int]bool{}

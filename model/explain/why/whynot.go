@@ -64,17 +64,16 @@ type Change struct {
 	Kind ChangeKind
 	// Nodes is how many, for NodesReturn, NodesFail and AllFail.
 	Nodes int
-	// NotReady of Counted nodes would then be not ready, or are, with this State and Rate: for changes of a zone.
+	// NotReady of Counted nodes would then be not ready, or are, with this State and Rate.
 	NotReady, Counted int
 	State             model.DisruptionState
 	Rate              float32
-	// At is when, for Passing. Else it is since when: ControllerActs has overdue decisions, SomebodyLeads no leader, and
-	// LeaderRenews no renewal.
+	// At is when, for Passing; else since when.
 	At model.Interval
 }
 
-// Silence is the forecast of a node that stays silent: when it is declared Unknown, and when its grace period ends by
-// the controller's count. Zero if there is none.
+// Silence is the forecast of a node that stays silent: its declaration, and the end of its grace period by the
+// controller's count. Zero if there is none.
 type Silence struct{ Declared, GraceEnds model.Interval }
 
 // SilenceOf is a state's forecast of a node's silence.
@@ -84,8 +83,8 @@ func SilenceOf(s *infer.State, name string) (is Silence) {
 	return is
 }
 
-// Node lists the next steps of a node and what holds them back: Unknown, or the NoExecute taint. It is empty for a node
-// that is tainted, or that the controller does not know.
+// Node lists a node's next steps and what holds them back: Unknown, or the NoExecute taint; none for a tainted or
+// unknown node.
 func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, SilenceOf(s, name)) }
 
 // NodeForeseen is Node with a known forecast.
@@ -118,8 +117,7 @@ func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 	return list
 }
 
-// declaredWithin is when a node is declared Unknown: the forecast, or both times if the controller's count disagrees
-// with it.
+// declaredWithin is when a node is declared Unknown: the forecast, or both times if the controller's count disagrees.
 func declaredWithin(counted, foreseen model.Interval) model.Interval {
 	switch {
 	case !foreseen.Known():
@@ -130,7 +128,7 @@ func declaredWithin(counted, foreseen model.Interval) model.Interval {
 	return model.Interval{Earliest: min(counted.Earliest, foreseen.Earliest), Latest: max(counted.Latest, foreseen.Latest)}
 }
 
-// unheard withdraws a prediction of silence while leases are not watched, if the node was not silent before.
+// unheard withdraws a prediction of silence while leases are not watched, unless the node was silent before.
 func unheard(s *infer.State, d *model.Decision) {
 	if !s.Unwatched.Known() || forecast.Silent(s, d.Node) {
 		return
@@ -162,8 +160,8 @@ func (h *Held) wait(s *infer.State) {
 	h.Changes = slices.Insert(h.Changes, 0, waits)
 }
 
-// unled replaces the last leader's counts for a step, which ended with it. It returns the earliest time of the step: a
-// new leader may start at once.
+// unled replaces the counts of the last leader, which ended with it. It returns the earliest time of the step: a new
+// leader may start at once.
 func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	d, takes := &h.Decision, time.Duration(0)
 	why := model.Because(model.WhyGraceRestarts)
@@ -190,7 +188,7 @@ func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	return s.At.Add(takes)
 }
 
-// uncounted replaces the count of a controller that no longer acts by how long the node is silent.
+// uncounted replaces the count of a controller that no longer acts by the node's silence.
 func (h *Held) uncounted(s *infer.State) {
 	if d := &h.Decision; d.Kind == model.MarkUnknown {
 		if is, ok := silentFor(s, d.Node); ok {
@@ -199,7 +197,7 @@ func (h *Held) uncounted(s *infer.State) {
 	}
 }
 
-// silentFor is how long a node is silent by its last heartbeat, as a reason for no action; ok is false if unknown.
+// silentFor is how long a node is silent by its last heartbeat, as a reason for no action.
 func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 	since, ok := s.Silent(node)
 	if row := s.Cache.Find(node); !ok && row != nil && row.Lease.Exists {
@@ -217,7 +215,7 @@ func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 }
 
 // Pod lists what holds a pod's deletion back: its countdown or tolerations and, without a NoExecute taint, the steps of
-// its node. ok is false for a pod that the state does not have, or that is Terminating already.
+// its node. ok is false for a pod that is unknown, or Terminating already.
 func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 	p := find(s, key)
 	if p == nil || p.Deletion.Known() {
@@ -242,8 +240,7 @@ func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 	return list, true
 }
 
-// ends sets the span in which a countdown ends, if its beginning is not known exactly. The check compares the latest
-// end.
+// ends sets the span in which a countdown ends, if its start is not exact. The check compares the latest end.
 func (h *Held) ends(w model.Interval, at model.Instant) {
 	if w.Width() == 0 {
 		return
@@ -270,7 +267,7 @@ type ZoneHeld struct {
 	Changes []Change
 }
 
-// Held is the explanation as a decision not taken: the state of the zone stays the same while its Checks hold.
+// Held is the explanation as a decision not taken: the zone's state stays while its Checks hold.
 func (z *ZoneHeld) Held(at model.Instant) Held {
 	why := model.Because(model.WhyZoneRate)
 	if z.View.Rate == 0 {
@@ -286,7 +283,6 @@ func (z *ZoneHeld) Held(at model.Instant) Held {
 	return Held{d, z.Changes}
 }
 
-// never is the Window of a step that does not come unless something changes.
 var never = model.Exactly(model.FarFuture)
 
 // Zone explains a zone; ok is false for one that has no state.
@@ -305,8 +301,8 @@ func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
 	return z, true
 }
 
-// nextPass is the effect of the next pass on a zone, if the Ready condition of nodes has changed since the last one. In
-// master disruption nodes of all zones count.
+// nextPass is the effect of the next pass on a zone, if nodes' Ready changed since the last one. In master disruption
+// nodes of all zones count.
 func nextPass(s *infer.State, zone model.ZoneKey) (c Change, ok bool) {
 	now, anyReady := s.Nodes.Recount(s.Cache), false
 	for _, n := range now {
