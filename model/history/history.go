@@ -141,8 +141,8 @@ func ByName(sources []Source, kind model.Kind) bool {
 	return named
 }
 
-// Problem is something in an input that could not be used. The text in What is the fact, the expectation, and the data
-// used all the same.
+// Problem is something in an input that could not be used. The text is the fact, the expectation, and the data used all
+// the same.
 type Problem struct {
 	Path   string
 	Line   int   // from 1; 0 if the input has no lines

@@ -12,15 +12,14 @@ import (
 	"kardia/sources/read/era"
 )
 
-// maxPending is how many Changes wait for a slow reader before the watches are no longer read. The connections then
+// maxPending is how many Changes wait for a slow reader before the watches are not read any more. Then the connections
 // hold back, and in the end the API server.
 const maxPending = 1 << 15
 
-// batcher collects what the watches receive, in the order of arrival, and hands it on
-// at most every stream.Interval.
+// batcher collects what the watches receive, in the order of arrival, and delivers it at most every stream.Interval.
 type batcher struct {
 	clock *clock
-	// limit is how many Changes may wait; see maxPending.
+	// limit is maxPending, but in tests.
 	limit int
 
 	mu      sync.Mutex
@@ -28,13 +27,13 @@ type batcher struct {
 	dirty   bool
 	space   chan struct{} // closed when pending has been taken
 	watches []*progress
-	// contact is how the source as a whole is doing; nil if it is not asked for.
+	// contact is the state of the whole source; nil if not asked for.
 	contact func() stream.Contact
 
 	wake chan struct{}
 }
 
-// progress is how one watch is doing. Several watches may serve one kind.
+// progress is the state of one watch. Several watches may serve one kind.
 type progress struct {
 	stream.Status
 	// name distinguishes watches of one kind in messages to the person.
@@ -46,8 +45,8 @@ func newBatcher(c *clock) *batcher {
 	return &batcher{clock: c, limit: maxPending, space: make(chan struct{}), wake: make(chan struct{}, 1)}
 }
 
-// put stamps Changes with their arrival and adds them, all or none. It waits while the
-// reader is too far behind; false means that the context ended meanwhile.
+// put gives Changes their arrival and adds them, all or none. It waits while the reader is too far behind; false means
+// that the context ended.
 func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,8 +71,7 @@ func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 	return true
 }
 
-// stamp gives a Change its arrival, which is also when it was written at the latest. A
-// lower bound by a clock that is ahead of ours bounds nothing.
+// stamp gives a Change its arrival, by which it was written. A lower bound by a clock that is ahead of ours is dropped.
 func stamp(ch *model.Change, now model.Instant) {
 	ch.Arrival, ch.Quality = now, model.ByArrival
 	era.Bound(ch)
@@ -85,7 +83,6 @@ func stamp(ch *model.Change, now model.Instant) {
 	}
 }
 
-// update changes the status of a watch.
 func (b *batcher) update(p *progress, change func(*stream.Status)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,7 +94,6 @@ func (b *batcher) update(p *progress, change func(*stream.Status)) {
 	b.setDirtyLocked()
 }
 
-// setDirty is touch for a caller without the lock.
 func (b *batcher) setDirty() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -149,7 +145,7 @@ func (b *batcher) flush(deliver func(stream.Batch)) {
 	deliver(batch)
 }
 
-// status is one Status for each kind that is watched: the worst of its watches. The lock is held.
+// status is one Status for each watched kind: the worst of its watches. The lock is held.
 func (b *batcher) status() []stream.Status {
 	out := make([]stream.Status, 0, len(model.Kinds))
 	for _, kind := range model.AllKinds {
@@ -183,7 +179,7 @@ func (b *batcher) status() []stream.Status {
 	return out
 }
 
-// named is why a watch fails, with the name of the watch where its kind has several.
+// named is why a watch fails, with its name if its kind has several.
 func (b *batcher) named(p *progress) string {
 	several := slices.ContainsFunc(b.watches, func(q *progress) bool { return q != p && q.Kind == p.Kind })
 	if p.Why == "" || !several {

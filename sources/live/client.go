@@ -24,7 +24,7 @@ import (
 	"kardia/sources/live/credential"
 )
 
-// The scheme knows the two API groups that are read, not the sixty of a clientset.
+// The scheme has the two API groups that are read, not the sixty of a clientset.
 var (
 	scheme     = newScheme()
 	codecs     = serializer.NewCodecFactory(scheme)
@@ -41,13 +41,11 @@ func newScheme() *runtime.Scheme {
 // clients are the connections of one set of credentials.
 type clients struct {
 	core, coordination rest.Interface
-	// plugin answers with the credentials; nil if the kubeconfig names none.
-	plugin *credential.Plugin
-	// messages takes what a plugin writes for people.
+	// plugin gives the credentials; nil if the kubeconfig names none. messages takes what it writes for people.
+	plugin   *credential.Plugin
 	messages io.Writer
 }
 
-// connection is how clients connect.
 type connection struct {
 	agent    string
 	messages io.Writer // warnings of the API server, and what a credential plugin writes
@@ -82,7 +80,7 @@ func newClients(cfg *rest.Config, o connection) (*clients, error) {
 	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
 }
 
-// client is an HTTP client with the configuration's transport, and the plugin's credentials if there is one.
+// client is an HTTP client with the configuration's transport, and the plugin's credentials.
 func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	c, err := cfg.TransportConfig()
 	if err != nil {
@@ -101,7 +99,7 @@ func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	return &http.Client{Transport: rt}, nil
 }
 
-// login waits for credentials if a plugin answers with them, so that the time it takes is not the API server's.
+// login waits for a plugin's credentials, so that this time is not the API server's.
 func (c *clients) login(ctx context.Context) error {
 	if c.plugin == nil {
 		return nil
@@ -113,15 +111,15 @@ func (c *clients) login(ctx context.Context) error {
 	return err
 }
 
-// prepare is a copy of the configuration made fit for reading for a long time.
+// prepare is a copy of the configuration for reading for a long time.
 func prepare(cfg *rest.Config, o connection) *rest.Config {
 	cfg = rest.CopyConfig(cfg)
 	cfg.UserAgent = o.agent
 	cfg.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	cfg.ContentType = "application/vnd.kubernetes.protobuf"
-	// A timeout here would end every watch; requests carry their own.
+	// A timeout here would end every watch; requests have their own.
 	cfg.Timeout = 0
-	// Pages and watches have a pace of their own, which client-go has none of for watches.
+	// Pages and watches have their own pace: client-go has none for watches.
 	cfg.QPS = -1
 	cfg.WarningHandler = rest.NewWarningWriter(o.messages, rest.WarningWriterOptions{Deduplicate: true})
 	cfg.WarningHandlerWithContext = nil
@@ -130,10 +128,9 @@ func prepare(cfg *rest.Config, o connection) *rest.Config {
 	return cfg
 }
 
-// readOnly lets GET requests pass and refuses all others, so that nothing in this process can write to a cluster
-// through it. Answers are read under limits, and redirects stay with the API server that the credentials are for. It
-// also notes how a request ended, since rest.Request.Watch hides that from its caller, and the server's time in the
-// answer.
+// readOnly lets only GET requests pass, so that nothing in this process can write to a cluster. It limits answers, and
+// keeps redirects with the API server of the credentials. It also notes how a request ended, which rest.Request.Watch
+// hides from its caller, and the server's time in the answer.
 type readOnly struct {
 	next http.RoundTripper
 	connection
@@ -171,7 +168,7 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// stays refuses a redirect to another server, or to one without TLS: the credentials would go there.
+// stays refuses a redirect to another server, or without TLS: it would get the credentials.
 func stays(req *http.Request, resp *http.Response) error {
 	to := resp.Header.Get("Location")
 	if resp.StatusCode < 300 || resp.StatusCode > 399 || to == "" {
@@ -192,7 +189,7 @@ func stays(req *http.Request, resp *http.Response) error {
 // WrappedRoundTripper lets client-go find the transport beneath, to close idle connections.
 func (r readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// raced is a transport that waits for more than the network, without a context: client-go's OIDC login.
+// raced is a transport that may wait without a context for more than the network: client-go's OIDC login.
 type raced struct{ next http.RoundTripper }
 
 // WrappedRoundTripper lets client-go find the transport beneath.
@@ -222,7 +219,6 @@ func (r *raced) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// address is a server's address without the credentials that may be in it.
 func address(host string) string {
 	u, err := url.Parse(host)
 	if err != nil || u.User == nil {
@@ -232,7 +228,7 @@ func address(host string) string {
 	return u.String()
 }
 
-// outcome is how the transport fared with one request. A nil one takes nothing in.
+// outcome is how one request ended; nil takes nothing.
 type outcome struct {
 	mu    sync.Mutex
 	err   error
@@ -263,13 +259,12 @@ func (o *outcome) get() (*meter, error) {
 
 type outcomeKey struct{}
 
-// reachTimeout is how long the first question may take: a person waits for it.
+// reachTimeout limits the first request: a person waits for it.
 const reachTimeout = 3 * time.Second
 
-// Reachable asks the API server for its version, waiting three seconds at most, after the login. A
-// server that answers but keeps its version to itself is reachable: the version is then
-// "". Credentials it does not accept are an error for which
-// apierrors.IsUnauthorized holds. Messages of a credential plugin go to messages.
+// Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
+// it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. A credential plugin writes
+// to messages.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
 	agent := cfg.UserAgent
 	if agent == "" {
@@ -291,7 +286,6 @@ func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serve
 	return v, inWords(err)
 }
 
-// version is the API server's gitVersion.
 func (c *clients) version(ctx context.Context) (string, error) {
 	body, err := c.core.Get().AbsPath("/version").MaxRetries(0).
 		SetHeader("Accept", "application/json").Do(ctx).Raw()

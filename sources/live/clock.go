@@ -18,11 +18,9 @@ type clock struct {
 	last  clockReading
 }
 
-// clockReading is what the clock shows.
 type clockReading struct {
 	line model.Instant
-	// running is how long the clock has run by the monotonic one. leaps is how often it followed the wall clock ahead:
-	// between two leaps, the line followed the monotonic clock.
+	// running is how long the clock has run by the monotonic one. leaps is how often it followed the wall clock ahead.
 	running time.Duration
 	leaps   int
 }

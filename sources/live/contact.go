@@ -16,30 +16,27 @@ import (
 )
 
 const (
-	// quietFor is how long nothing at all may arrive before the API server is asked whether it is there, and then how
-	// often it is asked. While kubelets renew their leases it is hardly ever asked, and one short question in two
-	// seconds is no load.
-	quietFor = 2 * time.Second
-	// answerWithin is how long it may take to answer.
+	// quietFor is how long nothing may arrive before the API server is asked for a sign of life, and how often it is
+	// asked. While kubelets renew their leases it is hardly ever asked, and one short request in two seconds is no
+	// load.
+	quietFor     = 2 * time.Second
 	answerWithin = 2 * time.Second
 )
 
 var errSilent = fmt.Errorf("no answer within %v", answerWithin)
 
-// contact is whether the API server gives signs of life. An API server that shuts down leaves its watches open for a
-// minute, and a network that fails leaves them open for longer. So silence is news about the nodes only while the API
-// server answers.
+// contact is whether the API server gives signs of life. One that shuts down leaves its watches open for a minute, a
+// network that fails for longer. So silence is news about nodes only while the API server answers.
 type contact struct {
 	clock *clock
 
 	mu sync.Mutex
 	is stream.Contact
-	// back is closed when the API server is back after it was lost: streams opened before are not to be trusted.
+	// back is closed when the API server returns: streams opened before are not trusted.
 	back chan struct{}
-	// lost is how it was before it came back last.
 	lost stream.Contact
-	// spared is until when the API server wants no requests, by an answer to one; throttled, until when it wants none,
-	// by an answer to a watch.
+	// spared is until when the API server wants no requests, by its answer to one; throttled the same by its answer to
+	// a watch.
 	spared, throttled model.Instant
 }
 
@@ -51,22 +48,22 @@ func (c *contact) state() stream.Contact {
 	return c.is
 }
 
-// returns is closed when the API server is back after the next loss.
+// returns is closed when the API server returns from the next loss.
 func (c *contact) returns() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.back
 }
 
-// counts reports whether an arrival on a stream is a sign of life. While there is no other, only streams opened since
-// count: an API server that shuts down takes no new request, but still sends bookmarks to its open watches.
+// counts reports whether an arrival on a stream is a sign of life. After a loss only new streams count: an API server
+// that shuts down takes no requests, but still sends bookmarks to open watches.
 func (c *contact) counts(opened model.Instant) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.is.Lost || !opened.Known() || opened > c.is.Last
 }
 
-// heard notes a sign of life, and reports whether there was none before it.
+// heard notes a sign of life, and reports whether it ends a loss.
 func (c *contact) heard() (back bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,8 +78,7 @@ func (c *contact) heard() (back bool) {
 	return back
 }
 
-// silent notes that a question which was asked at an instant got no answer. Whatever arrived since
-// is an answer as well.
+// silent notes that a request sent at a time got no answer. Anything that arrived since is an answer.
 func (c *contact) silent(asked model.Instant, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,22 +87,22 @@ func (c *contact) silent(asked model.Instant, err error) {
 	}
 }
 
-// throttle notes that the API server wants to be left alone for so long: by whom it was not asked for its sign of life.
+// throttle notes that the API server wants no requests until a time, by its answer to a watch.
 func (c *contact) throttle(until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.throttled = max(c.throttled, until)
 }
 
-// spare notes the same for a request that asked for a sign of life.
+// spare is throttle for the answer to a request for a sign of life.
 func (c *contact) spare(until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spared = max(c.spared, until)
 }
 
-// sparedUntil is until when the API server is not asked. Its answer to a watch may be meant for watches only. So that
-// answer counts only if no followed stream would be taken for silent, and while the API server is known to be there.
+// sparedUntil is until when the API server is not asked. Its answer to a watch may be meant for watches only. So it
+// counts only without followed streams, while the API server is known to be there.
 func (c *contact) sparedUntil(follows bool) model.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,14 +112,13 @@ func (c *contact) sparedUntil(follows bool) model.Instant {
 	return max(c.spared, c.throttled)
 }
 
-// before is how it was before it came back last.
 func (c *contact) before() stream.Contact {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost
 }
 
-// since is the last sign of life before an instant at which something broke.
+// since is the last sign of life before a time at which something broke.
 func (c *contact) since(broke model.Instant) model.Instant {
 	if is := c.state(); is.Lost && is.Last.Known() {
 		return min(broke, is.Last)
@@ -131,14 +126,13 @@ func (c *contact) since(broke model.Instant) model.Instant {
 	return broke
 }
 
-// heard notes a sign of life. After a loss every watch is dialled again.
 func (s *Source) heard() {
 	if s.contact.heard() {
 		s.nudge()
 	}
 }
 
-// keepAsking asks the API server for a sign of life whenever nothing arrives, and it has not asked for time.
+// keepAsking asks the API server for a sign of life if nothing arrives, unless it wants no requests.
 func (s *Source) keepAsking(ctx context.Context) {
 	asked := s.clock.now()
 	for ctx.Err() == nil {
@@ -161,7 +155,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 	}
 }
 
-// follows reports that a watch is open, so that its silence would be news.
+// follows reports whether a watch is open, so that its silence is news.
 func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()
@@ -199,7 +193,6 @@ func (s *Source) ask(ctx context.Context) error {
 	return err
 }
 
-// silence is in words why the API server gives no sign of life.
 func silence(err error) string {
 	var answer apierrors.APIStatus
 	if !errors.As(err, &answer) {

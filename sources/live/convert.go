@@ -12,17 +12,15 @@ import (
 	"kardia/model"
 )
 
-// converter trims objects to the model. Repeated strings share memory, and nothing
-// it returns refers to the object it was made from but that object's own strings.
+// converter trims objects to the model. Repeated strings share memory; of the object itself only strings are kept.
 type converter struct {
 	model.Interner
 
 	packed []byte // memory for packing details of pods
 }
 
-// change is an object version as a Change without Op and Arrival; ok is false for an object
-// that is not of the kind. Time.Earliest is the newest stamp of the version, by the API
-// server's clock.
+// change is an object version as a Change without Op and Arrival; ok is false for another kind. Time.Earliest is the
+// newest timestamp of the version, by the API server's clock.
 func (c *converter) change(kind model.Kind, obj runtime.Object) (ch model.Change, ok bool) {
 	ch.Kind = kind
 	switch o := obj.(type) {
@@ -59,7 +57,6 @@ func (c *converter) meta(ch *model.Change, m *metav1.ObjectMeta) {
 	ch.Time.Earliest = newest
 }
 
-// versionOf is a resourceVersion as a number; 0 for one that is not.
 func versionOf(s string) uint64 {
 	v, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
@@ -168,7 +165,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	return p
 }
 
-// podDetails are a pod's PersistentVolumeClaims, its requests, its priority, why it ended, and its labels.
+// podDetails are PersistentVolumeClaims, requests, priority, why it ended, and labels.
 func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	var list []model.Detail
 	for i := range o.Spec.Volumes {
@@ -198,7 +195,6 @@ func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	return model.Details(c.Bytes(c.packed))
 }
 
-// requests is what the scheduler counts for a pod.
 func requests(s *corev1.PodSpec) model.Requests {
 	of := func(list corev1.ResourceList) model.Requests {
 		return model.Requests{CPU: model.Quantity(list.Cpu().MilliValue()), Memory: model.Quantity(list.Memory().MilliValue())}

@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// details packs the parts of a Node beyond those that its health depends on, as sources/object does from its JSON.
+// details packs the parts of a Node beyond its health, as sources/read/object does from JSON.
 func (c *converter) details(o *corev1.Node, taints []model.Taint) model.NodeDetails {
 	var list []model.Detail
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }

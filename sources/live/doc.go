@@ -1,13 +1,12 @@
-// Package live watches a real cluster and hands its Changes on as a stream.Stream.
+// Package live watches a real cluster and hands on its Changes as a stream.Stream.
 //
 // One watch runs for each kind: nodes, their leases, pods, Events of nodes and of pods, and each leader lease. A watch
 // first lists (streamed if the API server can, in pages if not), then follows, and survives what ends it: see watcher.
-// Objects are trimmed to the model one by one as they arrive; no full object is kept.
+// Objects are trimmed to the model one by one as they arrive.
 //
-// The loop is our own and not client-go's Reflector, because the Reflector does not show four things that a person must
-// see here:
+// It does not use client-go's Reflector, which does not show four things that a person must see here:
 //
-//   - when a connection broke, and when it will be retried: refused connections never leave its inner loop;
+//   - when a connection broke, and when it will be retried;
 //   - that a resumed watch lost nothing, while a new list did;
 //   - how far the first list has come;
 //   - which objects vanished in between.
@@ -15,8 +14,8 @@
 // The Reflector's good parts are kept: streamed lists, bookmarks, resuming from the last resourceVersion, jittered
 // back-off.
 //
-// While nothing arrives the API server is asked every other second whether it is there: see contact. So silent nodes
-// are distinguished from a silent API server within seconds.
+// While nothing arrives the API server is asked every other second for a sign of life: see contact. So silent nodes are
+// distinguished from a silent API server within seconds.
 //
-// It reads and never writes: its transport refuses every request but GET.
+// It never writes: its transport refuses every request but GET.
 package live

@@ -17,12 +17,12 @@ import (
 	"kardia/sources/live/credential"
 )
 
-// Waits between attempts. They grow from firstWait to maxWait, and are shortened by up to half at random: many
-// observers must not return to an ailing API server at once.
+// Waits between attempts grow from firstWait to maxWait, and are shortened by up to half at random. Many observers must
+// not return to an ailing API server at once.
 const (
 	firstWait = 800 * time.Millisecond
 	maxWait   = 30 * time.Second
-	// forbiddenWait is how often a refused watch is asked for again: rights change seldom.
+	// forbiddenWait is how often a refused watch is retried: rights change seldom.
 	forbiddenWait = time.Minute
 )
 
@@ -33,7 +33,6 @@ var (
 	errSlow    = fmt.Errorf("the API server did not answer within %v", openTimeout)
 )
 
-// stateFor is what an error makes of a watch.
 func stateFor(err error) stream.State {
 	switch {
 	case apierrors.IsForbidden(err):
@@ -46,7 +45,7 @@ func stateFor(err error) stream.State {
 	return stream.Disconnected
 }
 
-// wait is how long to wait after an error that is the nth in a row, from 1.
+// wait is how long to wait after the nth error in a row, from 1.
 func wait(err error, nth int) time.Duration {
 	if apierrors.IsForbidden(err) {
 		return jitter(forbiddenWait)
@@ -58,7 +57,7 @@ func wait(err error, nth int) time.Duration {
 	return max(jitter(d), delay(err))
 }
 
-// delay is how long the API server wants to be left alone, by its Retry-After; 0 without one.
+// delay is the answer's Retry-After; 0 without one.
 func delay(err error) time.Duration {
 	seconds, ok := apierrors.SuggestsClientDelay(err)
 	if !ok {
@@ -71,21 +70,20 @@ func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// gone reports that the API server no longer has the changes since the version asked for, or has never come that far
-// because its storage was restored. Only a list helps.
+// gone reports that the API server lacks the changes since the requested version, or is older because its storage was
+// restored. Only a list helps.
 func gone(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// notStreamed reports that the API server does not know how to stream a list.
+// notStreamed reports that the API server cannot stream a list.
 func notStreamed(err error) bool {
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsNotAcceptable(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// explain is an error in words for the person: without the URL, which every watch has
-// another of, and without secrets.
+// explain is an error in words: without the URL, which differs by watch, and without secrets.
 func explain(err error) string {
 	if apierrors.IsUnauthorized(err) {
 		return "the API server does not accept the credentials"
@@ -108,7 +106,7 @@ func explain(err error) string {
 	return brief(cmp.Or(own(err), err).Error())
 }
 
-// own is the error of our own that an error is or wraps, and that is complete by itself; nil if there is none.
+// own is the error of this package in an error, which is complete by itself; nil if there is none.
 func own(err error) error {
 	var o *overrun
 	var f *credential.Failure
@@ -121,10 +119,9 @@ func own(err error) error {
 	return nil
 }
 
-// maxText is how many bytes of an API server's message are shown.
 const maxText = 600
 
-// brief is a text from outside that is shown to a person. It may still hold control characters, which the screen replaces.
+// brief is a text from outside for a person, without secrets. The screen replaces its control characters.
 func brief(text string) string {
 	text = sent.hide(text)
 	if len(text) > maxText {
@@ -133,7 +130,7 @@ func brief(text string) string {
 	return text
 }
 
-// worded is an error with a text for a person.
+// worded is an error with a text for people.
 type worded struct {
 	error
 	text string
@@ -141,10 +138,9 @@ type worded struct {
 
 func (w *worded) Error() string { return w.text }
 
-// Unwrap gives the error behind it.
 func (w *worded) Unwrap() error { return w.error }
 
-// inWords is an error that is fit to be shown; nil for none.
+// inWords is an error fit to be shown; nil for none.
 func inWords(err error) error {
 	if err == nil {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// gatherFor is how long the bytes of a connection are gathered before they are read, while they are few and a Source
-// gathers. A large cluster renews hundreds of leases a second, and waking up for each costs more than reading it.
+// gatherFor is how long a connection is left unread after it was read empty. A large cluster renews hundreds of leases
+// a second, and waking up for each costs more than reading it.
 const gatherFor = 20 * time.Millisecond
 
 // Gather implements stream.Gatherer.
 func (s *Source) Gather() { s.gathers.Store(true) }
 
-// lists notes whether a list is in progress: a person waits for a list, so nothing is gathered.
+// lists notes whether a list is in progress: a person waits for it, so nothing is gathered.
 func (w *watcher) lists(is bool) {
 	switch {
 	case is && !w.listing:
@@ -26,7 +26,7 @@ func (w *watcher) lists(is bool) {
 	w.listing = is
 }
 
-// trickles reports that what arrives may be gathered.
+// trickles reports whether arrivals may be gathered.
 func (s *Source) trickles() bool { return s.gathers.Load() && s.listing.Load() == 0 }
 
 // connect makes clients whose connections gather while the Source does.
@@ -46,8 +46,8 @@ func (s *Source) connect(cfg *rest.Config) (*clients, error) {
 	return newClients(cfg, connection{s.agent, s.log, s.server, s.limits})
 }
 
-// gathered is a connection that is not read for gatherFor after it was read empty. A burst, which fills the
-// reader's room each time, is read without a pause.
+// gathered is a connection that is not read for gatherFor after it was read empty. A burst, which fills the buffer each
+// time, is read without a pause.
 type gathered struct {
 	net.Conn
 	source *Source

@@ -9,36 +9,33 @@ import (
 	"kardia/model"
 )
 
-// limits bound what an API server can make this process read, keep, wait for and ask. They are far above what the
-// largest clusters send: what exceeds them comes from a server that is broken or hostile, or is none of Kubernetes.
+// limits bound what an API server can make this process read, keep, wait for and ask. They are far above the largest
+// clusters: only a broken, hostile or foreign server exceeds them.
 type limits struct {
-	// answer is how many bytes an answer may have, once unpacked, refusal how many one that is an error, and event
-	// how many one event of a watch.
+	// answer, refusal and event are the most bytes of an answer once unpacked, of an error, and of one event of a
+	// watch.
 	answer, refusal, event int64
-	// pages, objects, bytes and within are how long one list may be, and how long it may take.
+	// pages, objects, bytes and within limit one list.
 	pages, objects int
 	bytes          int64
 	within         time.Duration
-	// burst is how many pages and watches are asked for at once, every the pause between two from then on.
+	// burst is how many pages and watches are requested at once, every the pause between further ones.
 	burst int
 	every time.Duration
 }
 
-// production are the limits outside of tests. A page of 500 pods has some 5 MiB, a list of 150,000 pods 300 pages.
+// production are the limits outside of tests. A page of 500 pods has some 5 MiB; a list of 150,000 pods has 300 pages.
 var production = limits{
 	answer: 64 << 20, refusal: 1 << 20, event: 16 << 20,
 	pages: 5000, objects: 500_000, bytes: 1 << 30, within: 10 * time.Minute,
 	burst: 400, every: 40 * time.Millisecond,
 }
 
-// pace is how often pages and watches are asked for.
 func (l *limits) pace() *rate.Limiter { return rate.NewLimiter(rate.Every(l.every), l.burst) }
 
-// overrun is why an answer is not read to its end: it exceeds a limit, or breaks a rule that every API server of
-// Kubernetes keeps.
+// overrun is why an answer is not read to its end: it exceeds a limit, or breaks a rule of Kubernetes.
 type overrun struct{ what string }
 
-// Error implements error.
 func (o *overrun) Error() string {
 	return o.what + "; check that this address is a Kubernetes API server"
 }
@@ -48,7 +45,7 @@ func overrunf(format string, args ...any) error { return &overrun{fmt.Sprintf(fo
 var (
 	errNoVersion = overrunf("the list has no resourceVersion, so its changes cannot be followed")
 	errCircle    = overrunf("the list goes in a circle: a page continues with itself")
-	// eventTooLarge is also client-go's error for an event in protobuf, whose length comes before it.
+	// eventTooLarge is also client-go's error for an event in protobuf, whose length precedes it.
 	eventTooLarge = overrunf("one event of a watch has more than %s: it was not read to its end", size(production.event))
 )
 
@@ -57,11 +54,11 @@ type extent struct {
 	limits *limits
 	began  model.Instant
 	pages  int
-	// read is how many bytes had been read when it began.
+	// read is how many bytes were read before it.
 	read int64
 }
 
-// exceeds is an error for a list that exceeds a limit.
+// exceeds is the error if a list exceeds a limit.
 func (e *extent) exceeds(now model.Instant, objects int, read int64) error {
 	const notRead = "it was not read to its end"
 	switch l := e.limits; {
@@ -77,7 +74,7 @@ func (e *extent) exceeds(now model.Instant, objects int, read int64) error {
 	return nil
 }
 
-// turns reports that a page continues from its own beginning.
+// turns is the error if a page continues at itself.
 func (e *extent) turns(from, to string) error {
 	if e.pages++; to != "" && to == from {
 		return errCircle

@@ -22,25 +22,23 @@ import (
 
 // Options are what to watch and how.
 type Options struct {
-	// Config makes the connection's configuration. New calls it, and so does another goroutine after the API server
-	// refused the credentials, so that a new login is noticed: read the kubeconfig again, if that is possible.
-	// Required.
+	// Config makes the connection's configuration. New calls it, and so does another goroutine after refused
+	// credentials: it should read the kubeconfig again, to notice a new login. Required.
 	Config func() (*rest.Config, error)
-	// Name is the context and cluster, for the title line; the server's address if empty.
+	// Name is the context and cluster, for the title line; empty: the server's address.
 	Name string
-	// Version is Kardia's own, for the user agent kardia/<version>.
+	// Version is Kardia's own, for the user agent.
 	Version string
-	// LogTo takes what client-go logs and warns; nil drops it. It never goes to stdout or
-	// stderr. Those loggers are global to the process.
+	// LogTo takes what client-go logs and warns; nil drops it. It never goes to stdout or stderr. Those loggers are
+	// global.
 	LogTo io.Writer
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
+	Now   func() time.Time
 	// Kinds are the watched kinds; empty means all.
 	Kinds []model.Kind
 	// Namespaces limits pods and the Events about them; empty means all.
 	Namespaces []string
 
-	// limits are other than those of production in tests.
+	// limits differ from production in tests.
 	limits *limits
 }
 
@@ -57,12 +55,11 @@ type Source struct {
 	pace    *rate.Limiter
 	watches []*watcher
 	turns   *turns
-	// besides is the requests of no watch.
+	// besides counts the requests of no watch.
 	besides traffic
 	related *relatedLists
-	// gathers: see Gather.
 	gathers atomic.Bool
-	// listing is how many lists are under way.
+	// listing counts the lists in progress.
 	listing atomic.Int32
 
 	mu      sync.Mutex
@@ -79,7 +76,7 @@ var (
 	_ stream.Gatherer = (*Source)(nil)
 )
 
-// New prepares a stream without connecting. The error is that of Config, or describes a fault of the configuration.
+// New prepares a stream without connecting. The error is that of Config, or a fault of the configuration.
 func New(o Options) (*Source, error) {
 	if o.Config == nil {
 		return nil, errors.New("live: no configuration given")
@@ -129,21 +126,21 @@ func New(o Options) (*Source, error) {
 	return s, nil
 }
 
-// Name implements feed.Stream.
+// Name implements stream.Stream.
 func (s *Source) Name() string { return s.options.Name }
 
-// ServerVersion implements feed.Stream. It may be called at any time.
+// ServerVersion implements stream.Stream. It may be called at any time.
 func (s *Source) ServerVersion() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.version
 }
 
-// ServerClock implements feed.Timed.
+// ServerClock implements stream.Timed.
 func (s *Source) ServerClock() model.Maybe[history.Offset] { return s.server.now() }
 
-// nudge ends every wait because the API server was found to answer. One that does so only for moments is not
-// asked more often for it.
+// nudge ends every wait because the API server was found to answer. One that answers only for moments does not get more
+// requests for it.
 func (s *Source) nudge() {
 	s.mu.Lock()
 	now := s.clock.now()
@@ -165,8 +162,8 @@ func (s *Source) RetryNow() {
 	s.retry = make(chan struct{})
 }
 
-// Run implements feed.Stream. Its Changes are in the order of arrival, which never
-// decreases. It returns nil when the context has ended and everything it started has.
+// Run implements stream.Stream. Its Changes are in the order of arrival. It returns nil when the context and everything
+// that Run started have ended.
 func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	var all sync.WaitGroup
 	for _, w := range s.watches {
@@ -184,7 +181,7 @@ func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	return nil
 }
 
-// How often the server is asked for its version: it may be upgraded while we watch.
+// How often the server is asked for its version: it may be upgraded meanwhile.
 const (
 	versionEvery = 5 * time.Minute
 	versionRetry = 15 * time.Second
@@ -214,7 +211,7 @@ func (s *Source) askVersion(ctx context.Context) (string, error) {
 	return c.version(ctx)
 }
 
-// sleep waits, unless the context ends or the person asks to retry.
+// sleep waits, unless the context ends or a retry is requested.
 func (s *Source) sleep(ctx context.Context, d time.Duration) {
 	s.mu.Lock()
 	retry := s.retry
@@ -234,8 +231,7 @@ func (s *Source) current() *clients {
 	return s.clients
 }
 
-// renew reads the configuration again after refused was refused, once for all
-// watches that met the refusal.
+// renew reads the configuration again after refused was refused, once for all watches.
 func (s *Source) renew(refused *clients) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

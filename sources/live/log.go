@@ -11,11 +11,10 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// logs is where client-go, net/http and apimachinery write: neither the screen nor the terminal is theirs. Their
-// loggers are global to the process.
+// logs takes the output of client-go, net/http and apimachinery, which must not reach the terminal. Their loggers are
+// global.
 var logs = &lockedWriter{w: io.Discard}
 
-// takeLogs sends their messages to logs.
 var takeLogs = sync.OnceFunc(func() {
 	logger := slog.New(slog.NewTextHandler(logs, nil))
 	klog.SetSlogLogger(logger)
@@ -27,13 +26,12 @@ var takeLogs = sync.OnceFunc(func() {
 	}
 })
 
-// lockedWriter lets several loggers share a writer. No secret gets through it.
+// lockedWriter lets several loggers share a writer, and hides secrets.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
-// to changes where is written.
 func (l *lockedWriter) to(w io.Writer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// CountPods is how many pods there are in the namespaces; without any, in all. It asks for one of each, and for how
-// many are left: that costs the API server little, however many there are.
+// CountPods counts the pods of the namespaces; without any, all. It requests one of each and the number left, which
+// costs the API server little.
 func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string) (n int, err error) {
 	err = eachPodList(ctx, cfg, agent, messages, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
 		n += len(list.Items)
@@ -22,8 +22,8 @@ func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.
 	return n, err
 }
 
-// CountPodsOn is how many pods of the namespaces are bound to a node. The API server answers from its cache,
-// which knows pods by their nodes.
+// CountPodsOn counts the pods of the namespaces bound to a node. The API server answers from its cache, indexed by
+// node.
 func CountPodsOn(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string, node string) (n int, err error) {
 	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("spec.nodeName", node).String(), ResourceVersion: "0"}
 	err = eachPodList(ctx, cfg, agent, messages, namespaces, options, func(list *corev1.PodList) { n += len(list.Items) })

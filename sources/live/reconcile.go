@@ -15,24 +15,24 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// known is which version of an object was handed on last, and in which list it was seen.
+// known is the version of an object that was last handed on, and the list it was last seen in.
 type known struct {
 	uid     model.UID
 	version uint64
 	round   uint32
-	// stamp is the newest stamp of the version, by the API server's clock.
+	// stamp is the newest timestamp of the version, by the API server's clock.
 	stamp model.Instant
 }
 
-// begin starts a list: objects that this round does not show are gone at its end.
+// begin starts a list: objects missing in this round are gone at its end.
 func (w *watcher) begin() {
 	w.round++
 	w.found = nil
 	w.extent = extent{limits: w.source.limits, began: w.now(), read: w.progress.traffic.bytes.Load()}
 }
 
-// listed takes in one object of a list. In the first list each object is handed on at
-// once, so that the screen fills; in a repeated one what differs is kept until the end.
+// listed takes one object of a list. In the first list each is handed on at once, so that the screen fills. In a
+// repeated one the differences are kept until the end.
 func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 	ch, ok := w.convert.change(w.kind, obj)
 	if !ok {
@@ -57,7 +57,7 @@ func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 			w.found = append(w.found, w.vanished(ch.Key, before)...)
 		}
 	}
-	// Written while we were blind, or the watch would have shown it.
+	// Written in the gap, or the watch would have shown it.
 	ch.Time.Earliest = max(ch.Time.Earliest, w.good)
 	w.found = append(w.found, ch)
 }
@@ -86,14 +86,14 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	w.broke, w.stalled, w.why = 0, false, ""
 }
 
-// keptMeanwhile reports that a repeated list has all Changes since the stream broke, and that it was not broken for
-// long. A small cluster has no Event for minutes, and is sent no bookmarks of Events. After such a silence the API
-// server has often compacted the version that the watch would resume from.
+// keptMeanwhile reports that a repeated list has all Changes since the stream broke, soon before. A small cluster may
+// have no Event for minutes, and bookmarks of Events are rare. So the API server has often compacted the version to
+// resume from.
 func (w *watcher) keptMeanwhile() bool {
 	return w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
 }
 
-// resumed notes that the stream continues where it broke: nothing was lost, but for a while nothing was heard either.
+// resumed notes that the stream continues where it broke: nothing was lost, but there was a gap.
 func (w *watcher) resumed(ctx context.Context) {
 	if w.broke.Known() && w.now().Sub(w.broke) > redial {
 		w.source.batch.put(ctx, w.gap("resumed, "+history.KeptNote))
@@ -103,7 +103,7 @@ func (w *watcher) resumed(ctx context.Context) {
 	w.live()
 }
 
-// gap is the Change that records the blind time from when the stream broke until now.
+// gap is the Change for the time since the stream broke.
 func (w *watcher) gap(how string) model.Change {
 	return model.Change{
 		Kind: w.kind, Op: model.OpGap,
@@ -112,8 +112,8 @@ func (w *watcher) gap(how string) model.Change {
 	}
 }
 
-// vanished is the deletion of an object that a list no longer has: some time since the last good moment. Events vanish
-// when they expire, which has no meaning.
+// vanished is the deletion of an object that a list no longer has. Events vanish when they expire, which has no
+// meaning.
 func (w *watcher) vanished(key model.Key, k known) []model.Change {
 	if w.kind == model.KindEvent {
 		return nil
@@ -123,7 +123,6 @@ func (w *watcher) vanished(key model.Key, k known) []model.Change {
 	return []model.Change{ch}
 }
 
-// changed takes in one event of a watch.
 func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
 	ch, ok := w.convert.change(w.kind, ev.Object)
 	if !ok {

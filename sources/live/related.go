@@ -18,17 +18,15 @@ import (
 	"kardia/sources/read/object"
 )
 
-// relatedEvery is how often related objects are listed while they are asked for, if they are one page of
-// relatedPageSize. Longer lists are read in proportion more seldom, so that the load does not grow with the cluster.
-// They are not watched: they are only shown now and then, and a person who looks during an incident should not add to
-// the load for good.
+// relatedEvery is how often requested related objects are listed, if they are one page. Longer lists are read in
+// proportion more seldom, so that the load does not grow. They are not watched: they are shown only now and then, and
+// an observer should not add to the load for good.
 const (
 	relatedEvery    = 30 * time.Second
 	relatedPageSize = 500
 )
 
-// relatedPath is the path of their list: in a namespace if there is one. Named are objects of one name, labelled those
-// with a label.
+// relatedPath is the path of their list. Named are objects of one name, labelled those with a label.
 type relatedPath struct {
 	group, plural    string // the group with its version
 	namespace, named string
@@ -55,10 +53,10 @@ func (p *relatedPath) in(namespace string) string {
 	return p.group + "namespaces/" + namespace + "/" + p.plural
 }
 
-// apiKinds are the kinds of a list's objects if the objects do not contain it.
+// apiKinds are the kinds of list items without one of their own.
 var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
-// relatedLists lists related objects while a screen asks for them. Its maps belong to the goroutine that runs it.
+// relatedLists lists related objects while a screen asks for them. Its maps belong to one goroutine.
 type relatedLists struct {
 	source *Source
 	lists  map[model.Kind]*relatedList
@@ -69,13 +67,11 @@ type relatedLists struct {
 	wake  chan struct{}
 }
 
-// relatedList is the last list of a kind.
 type relatedList struct {
 	kind     model.Kind
 	progress *progress
 	known    map[model.Key]known
-	// last is when the last list was complete, due when the next one is, failures how many attempts in a
-	// row failed.
+	// last is when the last list was complete, due when the next is, failures how many attempts in a row failed.
 	last, due model.Instant
 	failures  int
 }
@@ -160,7 +156,7 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 		}
 		return
 	}
-	// A kind that the API server does not know has no objects.
+	// A kind unknown to the API server has no objects.
 	for key, k := range l.known {
 		if now, ok := seen[key]; !ok || now.uid != k.uid {
 			ch := model.Change{Kind: l.kind, Op: model.OpDelete, Key: key, UID: k.uid}
@@ -189,7 +185,6 @@ func deletesFirst(a, b model.Op) int {
 	return 1
 }
 
-// pages reads a list in pages.
 func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (changes []model.Change, seen map[model.Key]known, err error) {
 	seen = map[model.Key]known{}
 	path, namespaces := relatedPaths[l.kind], []string{""}
@@ -260,7 +255,7 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	return page, err
 }
 
-// listed takes in one object of a list; ok is false if it is as it was.
+// listed takes one object of a list; ok is false if it is unchanged.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
 	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {

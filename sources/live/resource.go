@@ -2,18 +2,14 @@ package live
 
 import "kardia/model"
 
-// resource is the subject of one watch.
+// resource is the subject of one watch: the plural in the URL, a namespace and a field selector (empty for all).
 type resource struct {
-	kind model.Kind
-	// path is the plural in the URL.
-	path string
-	// namespace is empty for all.
+	kind      model.Kind
+	path      string
 	namespace string
-	// selector is a field selector; empty for all.
-	selector string
+	selector  string
 }
 
-// String names the resource for a person.
 func (r resource) String() string {
 	s := r.path
 	if r.namespace != "" {
@@ -25,10 +21,9 @@ func (r resource) String() string {
 	return s
 }
 
-// resources lists the watches. Events are asked for twice, of nodes and of pods, so that the API server leaves the
-// others out. Those of ReplicaSets, Jobs and volumes are many, and a person who watches during an incident should not
-// add to the load. Leader leases are asked for by name, which a Role may allow by name; the other leases of kube-system
-// are not ours to read.
+// resources lists the watches. Events are watched for nodes and for pods, so that the API server leaves out the many of
+// ReplicaSets, Jobs and volumes. Leader leases are watched by name, which a Role may allow by name; the other leases of
+// kube-system are not ours to read.
 func resources(namespaces []string) []resource {
 	if len(namespaces) == 0 {
 		namespaces = []string{""}

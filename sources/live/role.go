@@ -1,7 +1,7 @@
 package live
 
-// ClusterRole is the least that must be allowed to watch everything Kardia shows, as YAML. Without a part of it Kardia
-// shows the rest and reports the missing part.
+// ClusterRole is the least right to watch everything that Kardia shows, as YAML. Without a part Kardia shows the rest
+// and reports the missing part.
 func ClusterRole() string { return role }
 
 const role = `# The least Kardia needs. It lists and watches, and never writes.

@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	// hidden replaces a secret in texts.
 	hidden = "[hidden]"
-	// leastSecret is how long a secret must be to be looked for: a shorter one is found in many words.
+	// leastSecret is the shortest secret that is hidden: a shorter one occurs in many words.
 	leastSecret = 6
-	// maxSecrets is how many secrets are remembered: tokens are renewed.
+	// maxSecrets is how many secrets are kept: tokens are renewed.
 	maxSecrets = 16
 )
 
-// secrets are the credentials that this process has sent. An API server, a proxy or a plugin may repeat one in a message.
+// secrets are the credentials that this process has sent. An API server, a proxy or a plugin may repeat one in a
+// message.
 type secrets struct {
 	mu    sync.Mutex
 	known []string
 }
 
-// sent are those of this process.
 var sent secrets
 
-// note remembers the secret in an Authorization header.
+// note keeps the secret in an Authorization header.
 func (s *secrets) note(authorization string) {
 	scheme, secret, _ := strings.Cut(authorization, " ")
 	if len(secret) < leastSecret {
@@ -46,10 +45,10 @@ func (s *secrets) note(authorization string) {
 	s.known = s.known[max(0, len(s.known)-maxSecrets):]
 }
 
-// tokens are what tokens look like that were never sent from here.
+// tokens matches tokens that were never sent from here.
 var tokens = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{20,}=*`)
 
-// hide takes secrets out of a text.
+// hide removes secrets from a text.
 func (s *secrets) hide(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,10 +9,9 @@ import (
 	"kardia/model/history"
 )
 
-// serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its answers. A Date has
-// whole seconds, and was written at some moment between the question and the answer. So one answer gives an interval of
-// a second and the time it took. Intervals are intersected while they agree. If they do not, the server's clock was
-// set, or another server answered, and the newest counts.
+// serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its answers: whole seconds,
+// written between request and answer. Intervals are intersected while they agree. If they do not, the server's clock
+// was set, or another server answered, and the newest counts.
 type serverClock struct {
 	clock *clock
 
@@ -21,11 +20,9 @@ type serverClock struct {
 	at     clockReading // of the newest answer
 }
 
-// drift is how fast two clocks drift apart at most while neither is set: each is slewed by 0.05 % at most, which is
-// what NTP does.
+// drift is how fast two clocks drift apart at most: NTP slews each by 0.05 % at most.
 const drift = 0.001
 
-// reading is when a question is asked.
 func (s *serverClock) reading() clockReading {
 	if s == nil {
 		return clockReading{}
@@ -33,7 +30,7 @@ func (s *serverClock) reading() clockReading {
 	return s.clock.reading()
 }
 
-// answered takes in an answer to a question that was asked at a moment.
+// answered takes an answer to a request sent at a reading.
 func (s *serverClock) answered(asked clockReading, resp *http.Response) {
 	if s == nil || resp.StatusCode != http.StatusOK || resp.Header.Get("Age") != "" {
 		return // a proxy's word, or a stored answer
@@ -59,7 +56,7 @@ func (s *serverClock) take(now clockReading, told history.Offset) {
 	s.bounds, s.at = model.Some(told), now
 }
 
-// until is what the bounds have become by a moment. The lock is held.
+// until is the bounds, widened by drift. The lock is held.
 func (s *serverClock) until(now clockReading) model.Maybe[history.Offset] {
 	if !s.bounds.Known || now.leaps != s.at.leaps {
 		return model.Maybe[history.Offset]{}

@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// traffic is the requests sent, and the bytes of answers read, once unpacked.
+// traffic counts requests, and the bytes of answers once unpacked.
 type traffic struct{ requests, bytes atomic.Int64 }
 
 type trafficKey struct{}
 
-// counting lets all requests of a context be counted.
+// counting counts the requests of a context.
 func (t *traffic) counting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, trafficKey{}, t)
 }
 
-// body is the body of an answer: its bytes are counted, and no more of them are read than may be.
+// body is the limited body of an answer, whose bytes are counted.
 type body struct {
 	*bufio.Reader
 	io.Closer
 	meter *meter
 }
 
-// readAtOnce is how much of an answer is read at once, if so much has come. HTTP/2 acknowledges each 4 KiB that are
-// read: ten thousand times for a list of 20,000 pods, read object by object.
+// readAtOnce is how much of an answer is read at once, if it has come. HTTP/2 acknowledges each 4 KiB that are read:
+// ten thousand times for a list of 20,000 pods, read object by object.
 const readAtOnce = 64 << 10
 
 func newBody(from io.ReadCloser, t *traffic, most int64, what string) *body {
@@ -35,7 +35,6 @@ func newBody(from io.ReadCloser, t *traffic, most int64, what string) *body {
 	return &body{bufio.NewReaderSize(m, readAtOnce), from, m}
 }
 
-// limited is the body of an answer under the limits.
 func (l *limits) limited(req *http.Request, resp *http.Response, t *traffic) *body {
 	switch {
 	case resp.StatusCode >= http.StatusBadRequest:
@@ -46,7 +45,7 @@ func (l *limits) limited(req *http.Request, resp *http.Response, t *traffic) *bo
 	return newBody(resp.Body, t, l.answer, "the answer")
 }
 
-// meter counts the bytes that are read, and ends reading when more have come than may since it was last refilled.
+// meter counts the bytes read, and ends reading after more than most since the last refill.
 type meter struct {
 	from    io.Reader
 	traffic *traffic
@@ -55,7 +54,7 @@ type meter struct {
 	left    atomic.Int64
 }
 
-// refill begins to count again, for the next event of a watch. It may be called while another goroutine reads.
+// refill restarts the count, for the next event of a watch. It may be called while another goroutine reads.
 func (m *meter) refill() { m.left.Store(m.most) }
 
 func (m *meter) Read(into []byte) (int, error) {

@@ -11,13 +11,12 @@ import (
 // patience is how long a watch waits for those before it.
 const patience = 2 * time.Second
 
-// turns is the order in which the watches of a Source begin. One opens the connection that the others then share: eight
-// at once would open eight, and throw seven away. Then come the heartbeats. When their lists are there and the first
-// screen is full, the slower ones follow.
+// turns is the order in which the watches of a Source start. One opens the connection that the others share: eight at
+// once would open eight, and drop seven. Then come the heartbeats, and the slower ones once the first screen is full.
 type turns struct {
 	mu sync.Mutex
 	// connected is closed when the first request was answered, or failed. beating is closed when the first lists of
-	// nodes and leases are there, or failed; open counts the lists that are not.
+	// nodes and leases are complete, or failed; open counts the others.
 	connected, beating chan struct{}
 	open               int
 	answered           bool
@@ -36,17 +35,15 @@ func newTurns(watches []*watcher) *turns {
 	return t
 }
 
-// beats reports that the watched objects are heartbeats.
 func (w *watcher) beats() bool { return w.kind == model.KindNode || w.kind == model.KindNodeLease }
 
-// wait waits until it is a watch's turn.
 func (t *turns) wait(ctx context.Context, w *watcher) {
 	if after := t.after(w); after != nil {
 		until(ctx, after)
 	}
 }
 
-// after is closed when it is a watch's turn; nil for the one that begins.
+// after is closed when it is a watch's turn; nil for the one that starts.
 func (t *turns) after(w *watcher) <-chan struct{} {
 	switch {
 	case w == w.source.watches[0]:
@@ -57,7 +54,7 @@ func (t *turns) after(w *watcher) <-chan struct{} {
 	return t.beating
 }
 
-// until waits for a channel to be closed, for a limited time.
+// until waits for a channel to be closed, at most patience.
 func until(ctx context.Context, after <-chan struct{}) {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -78,7 +75,7 @@ func (t *turns) answer() {
 	}
 }
 
-// begun notes that the first list of a watch is there, or failed; a second time it means nothing.
+// begun notes once that the first list of a watch is complete, or failed.
 func (t *turns) begun(w *watcher) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

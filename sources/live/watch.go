@@ -19,60 +19,58 @@ import (
 )
 
 const (
-	// openTimeout is how long a request may take to begin to answer, or a page to arrive.
+	// openTimeout limits the start of an answer, and a page.
 	openTimeout = 30 * time.Second
-	// stallAfter is how long an open watch may be silent before it is dialled again. The API server sends a bookmark
-	// about every minute, and for Events about every ten. A connection that lost its other end stays silent.
+	// stallAfter is how long an open watch may be silent before it is dialled again. Bookmarks come about every minute,
+	// for Events about every ten. A connection without its other end stays silent.
 	stallAfter = 150 * time.Second
-	// acceptAfter is how long a resumed watch must last to count as accepted.
+	// acceptAfter is how long a resumed watch must last to be accepted.
 	acceptAfter = time.Second
-	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver has another --event-ttl. A watch
-	// that lists them again sooner has lost none.
+	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver has another --event-ttl. A new
+	// list within this time has lost none.
 	eventsStay = 30 * time.Minute
-	// steady is how long a stream must have lived for its end to be nothing unusual.
+	// steady is how long a stream must have lived for its end to be usual.
 	steady = 10 * time.Second
-	// redial is how long dialling again normally takes. Being without a watch for longer is
-	// a gap, even when nothing was lost.
+	// redial is the usual time to dial again. Longer without a watch is a gap, even if nothing was lost.
 	redial = 2 * time.Second
-	// pageSize is how many objects a list is asked for at a time if it is not streamed.
+	// pageSize is the page of a list that is not streamed.
 	pageSize = 500
 )
 
-// watcher keeps the state of one resource: it lists, follows, and begins again if it must. It runs in one goroutine.
+// watcher keeps one resource: it lists, follows, and restarts if it must. It runs in one goroutine.
 type watcher struct {
 	resource
 	source   *Source
 	progress *progress
 	convert  converter
 
-	// known is which version of each object was handed on last.
+	// known is the version of each object that was last handed on.
 	known map[model.Key]known
 	round uint32
-	// complete: one list has been received whole.
+	// complete: one list was received whole.
 	complete bool
 	// resume is the resourceVersion to follow from; "" means list first.
 	resume string
 	// plain: the API server does not stream lists.
 	plain bool
-	// listing: a list is under way. begun: the first was, and is there, or failed.
+	// listing: a list is in progress. begun: the first is complete, or failed.
 	listing, begun bool
-	// extent is how far the list under way has come, and meter reads the stream that is open.
+	// extent is how far the current list has come, and meter reads the open stream.
 	extent extent
 	meter  *meter
-	// found is what a repeated list has turned up; it is handed on whole, after the gap.
+	// found is the differences of a repeated list, handed on after the gap.
 	found []model.Change
 
-	// last is the latest arrival of anything.
 	last model.Instant
-	// broke is when the stream broke, unknown while it has not. good is the latest arrival before that, and why is the
-	// cause of the break, or of the delay since.
+	// broke is when the stream broke; unknown while it has not. good is the latest arrival before that, why the cause
+	// of the break, or of the delay since.
 	broke, good model.Instant
 	why         string
-	// stalled: the latest stream was given up for its silence. Whether we were blind shows
-	// when the next one has something to catch up with, or does not open.
+	// stalled: the latest stream was given up for its silence. Whether that was a gap shows when the next one catches
+	// up, or does not open.
 	stalled bool
-	// opened is when the latest stream began, settled when the latest list was complete, and
-	// failures how many attempts in a row failed.
+	// opened is when the latest stream started, settled when the latest list was complete, failures how many attempts
+	// in a row failed.
 	opened, settled model.Instant
 	failures        int
 }
@@ -81,7 +79,6 @@ func (w *watcher) now() model.Instant { return w.source.clock.now() }
 
 func (w *watcher) status(change func(*stream.Status)) { w.source.batch.update(w.progress, change) }
 
-// run watches until the context ends.
 func (w *watcher) run(ctx context.Context) {
 	ctx = w.progress.traffic.counting(ctx)
 	w.source.turns.wait(ctx, w)
@@ -98,7 +95,7 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// pause decides what an ended attempt means, reports it, and waits.
+// pause judges, reports and waits after an ended attempt.
 func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if w.opened.Known() && w.now().Sub(w.opened) >= steady {
 		w.failures = 0
@@ -139,8 +136,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	w.status(func(s *stream.Status) { s.Retry = 0 })
 }
 
-// attempt lists if it must, and follows until the stream ends. nil means that the API
-// server ended it in the ordinary way.
+// attempt lists if it must, and follows until the stream ends; nil means the API server ended it as usual.
 func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	api := c.core
 	if w.path == "leases" {
@@ -184,7 +180,7 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	return w.follow(ctx, stream, listing)
 }
 
-// open begins a watch. cancel ends it, and is called when it takes too long to begin.
+// open starts a watch. cancel ends it if it takes too long to start.
 func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
 	seconds := 300 + rand.Int64N(300) // as client-go: so that streams do not all end at once
 	options := metav1.ListOptions{
@@ -222,7 +218,6 @@ func (w *watcher) request(api rest.Interface, options *metav1.ListOptions) *rest
 	return api.Get().Namespace(w.namespace).Resource(w.path).MaxRetries(0).VersionedParams(options, parameters)
 }
 
-// list reads the resource in pages.
 func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 	w.begin()
 	options := metav1.ListOptions{Limit: pageSize, FieldSelector: w.selector}
@@ -256,7 +251,6 @@ func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 	}
 }
 
-// exceeds is an error if the current list exceeds a limit.
 func (w *watcher) exceeds() error {
 	return w.extent.exceeds(w.now(), len(w.known), w.progress.traffic.bytes.Load())
 }
@@ -274,9 +268,8 @@ func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.
 	return page, err
 }
 
-// follow reads a stream until it ends. While listing, the stream begins with the list. If not, it counts as resumed
-// with its first event, or when it has not been refused for a while: an API server answers 200 first and 410 in the
-// stream.
+// follow reads a stream until it ends. While listing, the stream starts with the list. Else it counts as resumed with
+// its first event, or if not refused for a while. An API server answers 200 first and 410 in the stream.
 func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bool) error {
 	from := w.resume
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
@@ -339,7 +332,7 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 	}
 }
 
-// closed is the end of a stream without a word.
+// closed is the end of a stream without an error.
 func (w *watcher) closed(listing bool) error {
 	w.broken(w.now())
 	switch {
@@ -352,8 +345,7 @@ func (w *watcher) closed(listing bool) error {
 	return nil
 }
 
-// failed is the end of a stream with an error. One that brought nothing since from would
-// fail there again: then only a list helps.
+// failed is the end of a stream with an error. Without news since from it would fail there again, so only a list helps.
 func (w *watcher) failed(obj runtime.Object, from string) error {
 	w.broken(w.last)
 	if w.resume == from {
@@ -362,14 +354,14 @@ func (w *watcher) failed(obj runtime.Object, from string) error {
 	return apierrors.FromObject(obj)
 }
 
-// broken notes the beginning of blindness.
+// broken notes the start of a gap.
 func (w *watcher) broken(at model.Instant) {
 	if w.complete && !w.broke.Known() {
 		w.broke, w.good = w.source.contact.since(at), w.last
 	}
 }
 
-// event takes in one watch event, and reports whether the list is still under way.
+// event takes one watch event, and reports whether the list is still in progress.
 func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (lists bool, err error) {
 	w.heard()
 	m, err := meta.Accessor(ev.Object)
@@ -405,7 +397,6 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (list
 	return false, nil
 }
 
-// heard notes that the API server has sent something.
 func (w *watcher) heard() {
 	w.last = w.now()
 	if w.source.contact.counts(w.opened) {
@@ -414,8 +405,8 @@ func (w *watcher) heard() {
 	w.status(func(s *stream.Status) { s.Last = w.last })
 }
 
-// live notes that the state is complete and the watch open. A server that answers one
-// watch again answers all: those that still wait need not.
+// live notes that the state is complete and the watch open. If a server answers one watch again, the waiting ones are
+// retried.
 func (w *watcher) live() {
 	w.status(func(s *stream.Status) { s.State, s.Why = stream.Live, "" })
 	if w.failures > 0 {

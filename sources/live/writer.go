@@ -6,12 +6,9 @@ import (
 	"kardia/model"
 )
 
-// writerSince is the writer of the change that a version shows: the only field manager whose timestamps are newer than
-// any of the version before it. WriterUnknown if there is not exactly one. It holds only for a version from a watch,
-// which is one write, and not for one of a list.
-//
-// All controllers of kube-controller-manager are one field manager, so a write by it may come from any of them: that
-// stays unknown.
+// writerSince is the only field manager with a newer timestamp than any in the version before; else WriterUnknown. It
+// holds for a version from a watch, which is one write, not for one of a list. All controllers of
+// kube-controller-manager are one field manager, so their writes stay unknown.
 func writerSince(managed []metav1.ManagedFieldsEntry, before model.Instant) (by model.Writer) {
 	for i := range managed {
 		e := &managed[i]

@@ -79,7 +79,7 @@ type Row struct {
 var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
 	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
 
-// Incident is the input for one side. Losses are the last heartbeats of declared nodes. The field Tells reports whether
+// Incident is the input for one side. Losses are the last heartbeats of declared nodes. The last field reports whether
 // the input would show decisions of a kind.
 type Incident struct {
 	Decisions []*model.Decision

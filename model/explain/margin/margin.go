@@ -40,8 +40,8 @@ type Stall struct {
 	Nodes, Of int
 }
 
-// Grace is the effect of a grace period on the recording. Sure silences lead to a declaration, Perhaps ones may,
-// depending on the times of the passes.
+// Grace is the effect of a grace period on the recording. It counts silences that surely lead to a declaration, and
+// those that may, depending on the times of the passes.
 type Grace struct {
 	Grace         time.Duration
 	Sure, Perhaps int

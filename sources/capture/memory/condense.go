@@ -5,23 +5,20 @@ import (
 	"kardia/model/history"
 )
 
-// maxLeases is how many leases a condenser knows by number; if there are more, because nodes came and went, it starts
-// again.
+// maxLeases is how many leases a condenser numbers before it starts again: nodes come and go.
 const maxLeases = 1 << 15
 
-// condenser puts Changes that lie ready into less: most are renewals of leases, which a model.Renewal holds in
-// a fifth of the memory. The zero value has seen no lease.
+// condenser condenses the unpacked Changes: most are renewals of leases, which a model.Renewal holds in a fifth of the
+// memory. The zero value has seen no lease.
 type condenser struct {
 	numbers map[renewed]int32
 	leases  []model.LeaseObject
 	// renewed are the other common facts of each lease's renewals.
 	renewed []renewed
-	// dictionary distinguishes its leases from those of the packed pages, and from those before it started again: it is
-	// negative.
+	// dictionary is negative: it distinguishes the leases from those of packed pages, and from those before a restart.
 	dictionary int
 }
 
-// renewed is what renewals of a lease have in common.
 type renewed struct {
 	model.LeaseObject
 	quality model.Quality
@@ -30,7 +27,7 @@ type renewed struct {
 	origin  model.Origin
 }
 
-// ready is the Changes of a page as they lie ready. It never changes.
+// ready is the unpacked Changes of a page. It never changes.
 type ready struct {
 	history.Condensed
 	renewed []renewed
@@ -61,13 +58,12 @@ func (c *condenser) condense(p history.Page, changes []model.Change) *ready {
 	return &r
 }
 
-// onlyRenews reports that a model.Renewal can stand for a Change.
+// onlyRenews reports whether a model.Renewal can replace a Change.
 func onlyRenews(ch *model.Change) bool {
 	return ch.Kind == model.KindNodeLease && ch.Op == model.OpModify && ch.Lease.Renewed.Known() &&
 		ch.Previous == 0 && ch.Also == model.Origin{} && ch.Patch == nil && ch.Note == ""
 }
 
-// number is the number of a renewal's lease.
 func (c *condenser) number(ch *model.Change) int32 {
 	of := renewed{model.LeaseObject{Key: ch.Key, UID: ch.UID, Lease: ch.Lease}, ch.Quality, ch.Writer, ch.Code, ch.Origin}
 	of.Lease.Renewed = 0
@@ -79,7 +75,7 @@ func (c *condenser) number(ch *model.Change) int32 {
 	return n
 }
 
-// each hands out the Changes, which are good until the next only.
+// each yields the Changes, each valid until the next.
 func (r *ready) each(visit func(ch *model.Change)) {
 	r.Each(0, r.End-r.Start, func(_ int, renewal *model.Renewal) bool {
 		of := &r.renewed[renewal.Lease]

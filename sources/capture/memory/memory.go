@@ -1,6 +1,6 @@
-// Package memory is the flight recorder of a live session: a History of the newest Changes.
-// The very newest lie ready, those before them packed as in a recording, so that hours of a
-// large cluster fit into memory where minutes did.
+// Package memory is the flight recorder of a live session: a History of the newest Changes. The very newest are
+// unpacked. Those before are packed as in a recording, so that hours of a large cluster fit into memory. For example,
+// DefaultLimit holds some six million Changes.
 package memory
 
 import (
@@ -13,24 +13,20 @@ import (
 const (
 	// pageSize is how many Changes are packed at a time.
 	pageSize = 4 << 10
-	// recent is how many of the newest Changes are unpacked as well, to within a page: they are read again and again.
+	// recent is how many of the newest Changes are also kept unpacked, to within a page: they are read often.
 	recent = 250_000
-	// segments is how many recordings the packed Changes are in when there is no more room: the
-	// oldest goes as a whole.
+	// segments is how many recordings hold the packed Changes of a full memory: the oldest is dropped as a whole.
 	segments = 4
-	// maxPending is how many pages wait until they are folded into the base of the recent ones.
+	// maxPending is how many pages wait to be folded into the base of the recent ones.
 	maxPending = 8
-	// maxClocks is how many readings of the clock are kept.
-	maxClocks = 4096
-	// DefaultLimit is how many bytes the packed Changes take by default: some six million Changes, three hours of 5,000
-	// nodes and their pods.
+	maxClocks  = 4096
+	// DefaultLimit is how many bytes the packed Changes may take: some six million Changes, three hours of 5,000 nodes
+	// and their pods.
 	DefaultLimit = 64 << 20
 )
 
-// Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never
-// what the state needs. It is a history.History that grows, and belongs to one goroutine; what
-// another should read is handed to it as Fork and Recent give it. It packs apart from the goroutine it
-// belongs to, a page at a time.
+// Recorder keeps the newest Changes within a number of bytes. It forgets the oldest, but never what the state needs. It
+// belongs to one goroutine; others get a Fork or Recent. It packs in the background, a page at a time.
 type Recorder struct {
 	view
 	limit int64
@@ -42,18 +38,17 @@ type Recorder struct {
 	packed    int
 	packer    packer
 	condenser condenser
-	// recentBase is the state before recentPending, and those are before the recent pages.
+	// recentBase is the state before recentPending, which are the pages before the recent ones.
 	recentBase    *model.Cluster
 	recentPending []page
 	err           error
 
-	// inBackground runs a function on a goroutine of its own, but in tests. done brings the use of its result, while
-	// one runs.
+	// inBackground runs a function on its own goroutine, but in tests. done brings the use of its result.
 	inBackground func(func())
 	done         chan func()
 }
 
-// New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter; 0 means DefaultLimit.
+// New is an empty Recorder for limit bytes of packed Changes, to within a quarter; 0 means DefaultLimit.
 func New(limit int64, sources []history.Source) *Recorder {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -66,8 +61,8 @@ func New(limit int64, sources []history.Source) *Recorder {
 	return r
 }
 
-// Append adds a Change at the end and returns it as kept, until the next Append. It takes
-// effect no earlier than the one before it: what arrives later is known later.
+// Append adds a Change and returns it as kept, until the next Append. It takes effect no earlier than the one before:
+// later arrivals are known later.
 func (r *Recorder) Append(ch model.Change) *model.Change {
 	if len(r.tail) >= r.page {
 		p := r.tailPage()
@@ -84,10 +79,10 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 	return &r.tail[len(r.tail)-1]
 }
 
-// Settle waits until all pages are packed that are full.
+// Settle waits until all full pages are packed.
 func (r *Recorder) Settle() { r.work(0) }
 
-// work takes in a result from the background, and starts the next work. It waits for the result only if so many Changes
+// work applies a result from the background, and starts the next work. It waits for the result only if so many Changes
 // wait to be packed.
 func (r *Recorder) work(most int) {
 	for {
@@ -107,7 +102,7 @@ func (r *Recorder) work(most int) {
 	}
 }
 
-// take takes in a result from the background, and reports whether there was one.
+// take applies a result from the background, and reports whether there was one.
 func (r *Recorder) take(wait bool) bool {
 	select {
 	case apply := <-r.done:
@@ -155,8 +150,8 @@ func (r *Recorder) next() func() func() {
 	}
 }
 
-// forget drops unpacked pages that are packed and not recent any more, and the oldest packed ones while they exceed the
-// limit. Pages that could not be packed are kept no longer than recent ones.
+// forget drops unpacked pages that are packed and not recent any more, and the oldest packed ones beyond the limit.
+// Pages that could not be packed go when they are not recent.
 func (r *Recorder) forget() {
 	_, end := r.Span()
 	for i := range r.pages {
@@ -165,7 +160,7 @@ func (r *Recorder) forget() {
 		}
 		r.letGo(i)
 	}
-	// One page stays in any case: it shows the position of the tail.
+	// One page always stays: it has the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {
@@ -176,7 +171,6 @@ func (r *Recorder) forget() {
 	}
 }
 
-// letGo drops the unpacked form of a page.
 func (r *Recorder) letGo(i int) {
 	if r.pages[i].ready != nil {
 		r.recentPending = append(r.recentPending, r.pages[i])
@@ -184,7 +178,6 @@ func (r *Recorder) letGo(i int) {
 	}
 }
 
-// first is when the oldest Change takes effect.
 func (r *Recorder) first() model.Instant {
 	if len(r.pages) > 0 {
 		return r.pages[0].First
@@ -192,10 +185,10 @@ func (r *Recorder) first() model.Instant {
 	return r.tailPage().First
 }
 
-// Err is why Changes could not be packed; older ones than the recent cannot be read then.
+// Err is why Changes could not be packed; only recent ones can be read then.
 func (r *Recorder) Err() error { return r.err }
 
-// Size is how many bytes the packed Changes take, and Limit how many they may.
+// Size is how many bytes the packed Changes take.
 func (r *Recorder) Size() (size int64) {
 	for _, p := range r.parts {
 		size += p.size
@@ -203,10 +196,9 @@ func (r *Recorder) Size() (size int64) {
 	return size
 }
 
-// Limit is how many bytes the packed Changes may take.
 func (r *Recorder) Limit() int64 { return r.limit }
 
-// Cover extends the coverage to include t. The first call sets its start, and the end of the lists with which it begins another.
+// Cover extends the coverage to t. The first call sets its start; the end of the initial lists moves it.
 func (r *Recorder) Cover(t model.Instant) {
 	if !r.Covers.Known() {
 		r.Covers = model.Exactly(t)
@@ -214,7 +206,7 @@ func (r *Recorder) Cover(t model.Instant) {
 	r.Covers.Latest = max(r.Covers.Latest, t)
 }
 
-// AddGap notes a time of blindness. Gaps of one source that overlap are one.
+// AddGap notes a gap. Overlapping gaps of one source are one.
 func (r *Recorder) AddGap(g history.Gap) {
 	for i := range r.Blind {
 		if b := r.Blind[i]; b.Source == g.Source && b.Bounded() && b.Overlaps(g.Interval) {
@@ -226,7 +218,7 @@ func (r *Recorder) AddGap(g history.Gap) {
 	r.Blind = append(r.Blind, g)
 }
 
-// AddClock notes a reading of the clock; of many the oldest go.
+// AddClock notes a reading of the clock; of too many the oldest are dropped.
 func (r *Recorder) AddClock(c history.ClockReading) {
 	if len(r.Readings) >= maxClocks {
 		r.Readings = slices.Clone(r.Readings[maxClocks/2:])
@@ -234,7 +226,7 @@ func (r *Recorder) AddClock(c history.ClockReading) {
 	r.Readings = append(r.Readings, c)
 }
 
-// Recent is the newest Changes alone, those that lie ready, as Fork gives them.
+// Recent is the newest, unpacked Changes alone, as a Fork.
 func (r *Recorder) Recent() history.History { return r.newest() }
 
 func (r *Recorder) newest() *view {

@@ -7,7 +7,6 @@ import (
 	"kardia/sources/recording"
 )
 
-// part is a recording in memory.
 type part struct {
 	start int // position of its first Change
 	// base is the state before it. It is never folded into.
@@ -16,7 +15,6 @@ type part struct {
 	file *recording.File // of the packed Changes; nil while there are none
 }
 
-// has reports that a position is packed.
 func (p *part) has(position int) bool {
 	if p.file == nil {
 		return false
@@ -25,7 +23,7 @@ func (p *part) has(position int) bool {
 	return position-p.start < end
 }
 
-// packer packs pages in their order. It belongs to one goroutine after another.
+// packer packs pages in order. One goroutine after another may use it.
 type packer struct {
 	segment int64          // bytes from which on another part begins
 	state   *model.Cluster // before the next page
@@ -34,7 +32,6 @@ type packer struct {
 	err     error
 }
 
-// begin begins a part at a position.
 func (k *packer) begin(start int) part {
 	p := part{start: start, base: k.state}
 	k.state = k.state.Detach()
@@ -43,8 +40,8 @@ func (k *packer) begin(start int) part {
 	return p
 }
 
-// pack packs a page. now is its part, to be read by another goroutine while more is packed. next is the part that
-// begins after it, if one does. Both are nil if it cannot be packed.
+// pack packs a page. now is its part, for reading by another goroutine during further packing, next the part that
+// starts after it, if one does. Both are nil if it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)
@@ -58,7 +55,7 @@ func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	if k.err != nil {
 		return nil, nil, k.err
 	}
-	// What is in the buffer stays as it is, wherever it grows.
+	// The buffer's present bytes stay, even if it moves.
 	now = k.writer.Reading(bytes.NewReader(k.file.Bytes()))
 	if int64(k.file.Len()) >= k.segment {
 		begun := k.begin(p.End)

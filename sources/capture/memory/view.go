@@ -14,8 +14,8 @@ import (
 // view is the Changes as a reader sees them.
 type view struct {
 	history.Info
-	// parts are the packed Changes, oldest first. The state before the first position is that of the first, with the
-	// pages that are pending.
+	// parts are the packed Changes, oldest first. The state before the first position is the first part's, with the
+	// pending pages.
 	parts   []part
 	pending []page
 	pages   []page
@@ -23,13 +23,13 @@ type view struct {
 	last    model.Instant
 }
 
-// page is Changes that are packed. ready are the same, while they are recent.
+// page is packed Changes; ready are the same while they are recent.
 type page struct {
 	history.Page
 	ready *ready
 }
 
-// Fork implements history.History: it shares the Changes, packed or not.
+// Fork implements history.History: it shares the Changes.
 func (v *view) Fork() history.History { return v.fork() }
 
 func (v *view) fork() *view {
@@ -47,7 +47,7 @@ func (v *view) fork() *view {
 	return &f
 }
 
-// StateBefore implements history.History: there is one where each part begins.
+// StateBefore implements history.History: there is a state at each part's start.
 func (v *view) StateBefore(position int) (at int) { return v.parts[v.part(position)].start }
 
 // State implements history.History.
@@ -70,7 +70,7 @@ func (v *view) part(position int) int {
 // ReadAhead implements history.History.
 func (v *view) ReadAhead() (more bool) { return false }
 
-// Kept implements history.History. What the memory holds is all there is of the past, and no store beside it.
+// Kept implements history.History. There is no other store of states.
 func (v *view) Kept() history.Kept { return history.Kept{} }
 
 // Span implements history.History.
@@ -82,7 +82,6 @@ func (v *view) Span() (first, end int) {
 	return t.Start, t.End
 }
 
-// tailPage is the page of the tail.
 func (v *view) tailPage() history.Page {
 	var p history.Page
 	if n := len(v.pages); n > 0 {
@@ -104,7 +103,7 @@ func (v *view) PageAt(position int) history.Page {
 	return v.within(i, position)
 }
 
-// within is the page at a position that a page holds: one that is packed may lie in several.
+// within is the page at a position: a packed one may be several.
 func (v *view) within(i, position int) history.Page {
 	p := &v.pages[i]
 	k := v.part(position)
@@ -138,7 +137,7 @@ func (v *view) PageBefore(t model.Instant) history.Page {
 	return is
 }
 
-// errForgotten reports that a page is asked for that is not there any more.
+// errForgotten: the page is not kept any more.
 var errForgotten = errors.New("this part of the past is forgotten")
 
 // Read implements history.History.

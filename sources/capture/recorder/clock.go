@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// minor is how far the clocks may drift apart without a message, and sayEvery is the least time between messages
-	// about anything but a step.
+	// minor is how far the clocks may drift apart without a message, sayEvery the least time between messages about
+	// anything but a step.
 	minor    = 50 * time.Millisecond
 	sayEvery = 30 * time.Second
 )
@@ -18,13 +18,13 @@ const (
 // Look is what a machine's clocks show at one moment.
 type Look struct {
 	Wall model.Instant
-	// Since is the time since a beginning by the monotonic clock, which cannot be set, and which pauses while the
-	// machine sleeps. Slept is how much of the time since then it slept; unknown if the system does not report it.
+	// Since is the time by the monotonic clock since a start; it pauses while the machine sleeps. Slept is how long
+	// that was; unknown if the system does not report it.
 	Since time.Duration
 	Slept model.Maybe[time.Duration]
 }
 
-// looker reads the real clocks. They are read one after the other, and again if the machine slept in between.
+// looker reads the real clocks, one after the other, and again if the machine slept in between.
 func looker() func() Look {
 	began, slept := time.Now(), sleepSince()
 	return func() Look {
@@ -51,8 +51,8 @@ func NewClocks(look func() Look) *Clocks {
 	return &Clocks{look: look}
 }
 
-// Sample reads the clocks. say is whether the reading is worth keeping; blind is a time of the arrivals during which
-// the receiver cannot have heard anything, unknown for none.
+// Sample reads the clocks. say: the reading is worth keeping. blind is a time in which the receiver cannot have
+// received anything, unknown for none.
 func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blind model.Interval) {
 	var server model.Maybe[history.Offset]
 	if timed, ok := f.(stream.Timed); ok {
@@ -61,21 +61,19 @@ func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blin
 	return c.watch.sample(c.look(), server)
 }
 
-// last is what the clocks showed at the last look.
 func (c *Clocks) last() Look { return c.watch.last }
 
-// clockWatch compares the wall clock with the others, look by look, on the line of the arrivals.
+// clockWatch compares the wall clock with the others, on the line of the arrivals.
 type clockWatch struct {
 	begun bool
 	line  stream.Line
 	last  Look
-	// reported is the reading made last, at the look heard.
+	// reported is the last reading, made at reportedAt.
 	reported   history.ClockReading
 	reportedAt Look
 }
 
-// sample takes a reading of the clocks, and the known offset of the API server's clock. say is whether the reading is
-// worth writing; blind is a time of the line during which the receiver cannot have heard anything, unknown for none.
+// sample takes the clocks, and the API server's offset if known; results as for Sample.
 func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
 	if !c.begun {
 		c.begun = true
@@ -106,14 +104,13 @@ func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r his
 	return r, say, blind
 }
 
-// standing is the state of the clocks by a reading, without what happened to them before it.
+// standing is a reading without what happened before it.
 func standing(r history.ClockReading) history.ClockReading {
 	r.Set, r.Slept, r.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
 	return r
 }
 
-// against is by how much the wall clock was set since an earlier look, and how long the machine
-// slept.
+// against is by how much the wall clock was set since an earlier look, and how long the machine slept.
 func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Duration]) {
 	set = l.Wall.Sub(before.Wall) - (l.Since - before.Since)
 	if l.Slept.Known && before.Slept.Known {
@@ -123,11 +120,10 @@ func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Du
 	return set, slept
 }
 
-// step reports that the wall clock was set, or the machine slept, by enough to count.
+// step reports whether a step or a sleep is long enough to count.
 func step(d time.Duration) bool { return d.Abs() > stream.LeastLeap }
 
-// better reports whether bounds are worth a message after those of the last one: they are narrower by a quarter, or
-// contradict them.
+// better reports whether bounds are worth a message: narrower by a quarter than the last, or contradicting them.
 func better(said, now model.Maybe[history.Offset]) bool {
 	if !now.Known || !said.Known {
 		return now.Known

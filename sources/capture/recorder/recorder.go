@@ -1,5 +1,5 @@
-// Package recorder keeps the Changes of a Stream: in one file, or in a ring of files, of which the oldest are deleted
-// when the room runs out.
+// Package recorder keeps the Changes of a Stream in one file, or in a ring of files whose oldest are deleted. For
+// example: Record(ctx, stream, open, Options{For: time.Hour}) records an hour.
 package recorder
 
 import (
@@ -25,39 +25,35 @@ type Output interface {
 	AddMark(past.Bookmark) error
 	AddClock(history.ClockReading) error
 	Cover(model.Instant)
-	// BeginAt lets the coverage begin at an instant.
+	// BeginAt sets the start of the coverage.
 	BeginAt(model.Instant)
-	// SetMeta replaces the recording's description of itself.
+	// SetMeta replaces the recording's description.
 	SetMeta(recording.Meta) error
 	Flush() error
 	Size() int64
 	Close() error
 }
 
-// Options guide a recording.
 type Options struct {
-	// Meta is given to the Output when it is opened, with the version of the API server, and again at the end, with the
-	// coverage of each source.
+	// Meta is given to the Output when it is opened, with the API server's version, and again at the end, with each
+	// source's coverage.
 	Meta recording.Meta
-	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
-	// means no limit.
+	// For ends the recording after a time, MaxSize at that many bytes; 0 means no limit.
 	For     time.Duration
 	MaxSize int64
-	// Free is how many bytes the disk still has; nil if that cannot be known. The recording ends while there is still
-	// room to close it.
+	// Free is how many bytes the disk has left; nil if unknown. The recording ends while there is room to close it.
 	Free func() (int64, error)
-	// SaysClock words a step of the clock, for the gap that it makes; nil: by its durations.
+	// SaysClock words a step of the clock, for its gap; nil: by its durations.
 	SaysClock func(*history.ClockReading) string
-	// Progress is called about once a second.
-	Progress func(Progress)
+	Progress  func(Progress)
 
-	// look reads the clocks; ticks is a ticking once a second. nil means the real ones.
+	// look reads the clocks; ticks ticks once a second. nil means the real ones.
 	look  func() Look
 	ticks <-chan time.Time
 }
 
 const (
-	// flushEvery is how much a crash may cost, with a tick of room: less than 5 s.
+	// flushEvery is how much a crash may cost, a tick less than 5 s.
 	flushEvery = 4 * time.Second
 	// keepFree is how much of a disk stays free for closing the file, and for other programs.
 	keepFree = 64 << 20
@@ -71,35 +67,27 @@ type Progress struct {
 	Status  []stream.Status
 }
 
-// Reason is why a recording ended.
 type Reason uint8
 
 const (
-	// Asked: the context ended.
 	Asked Reason = iota
-	// Enough: For has passed.
 	Enough
-	// Full: MaxSize is reached.
 	Full
-	// NoRoom: the disk is nearly full.
 	NoRoom
 	// Broken: the stream or the file failed; the error has the reason.
 	Broken
 )
 
-// Summary is the extent of the recording.
+// Summary is the result of a recording.
 type Summary struct {
 	Progress
-	Reason Reason
-	Gaps   int
-	// Coverage is the time recorded.
+	Reason   Reason
+	Gaps     int
 	Coverage model.Interval
 }
 
-// Record records a Stream until the context ends or a limit is reached, and closes the output, which open opens when
-// the first Change comes. The Stream waits until its first lists can come, as it does on a screen, and nothing is
-// written until then. The error describes what could not be recorded or closed; everything flushed before can still be
-// read.
+// Record records a Stream until the context ends or a limit is reached, and closes the output, which open opens at the
+// first Change. The error is for what could not be recorded or closed; everything flushed before can still be read.
 func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Output, error), o Options) (Summary, error) {
 	r := &recorder{options: o, open: open, stream: f, clock: NewClocks(o.look)}
 	if o.SaysClock == nil {
@@ -125,7 +113,6 @@ func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Out
 	return r.sum, err
 }
 
-// recorder is one recording under way.
 type recorder struct {
 	options Options
 	open    func(recording.Meta) (Output, error)
@@ -145,7 +132,6 @@ type recorder struct {
 	err  error
 }
 
-// run reads batches and ticks until the stream has ended.
 func (r *recorder) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
@@ -173,8 +159,7 @@ func (r *recorder) run(ctx context.Context) error {
 	}
 }
 
-// end ends the recording for a reason, the first one only. What the stream still has is taken
-// in, unless nothing can be written any more.
+// end ends the recording; the first reason counts. The rest of the stream is taken, unless writing is impossible.
 func (r *recorder) end(why Reason, err error) {
 	if r.sum.Reason == Asked {
 		r.sum.Reason, r.err = why, err
@@ -182,7 +167,6 @@ func (r *recorder) end(why Reason, err error) {
 	r.stop()
 }
 
-// add records a batch.
 func (r *recorder) add(b stream.Batch) {
 	if r.sum.Reason == Broken {
 		return
@@ -224,7 +208,6 @@ func (r *recorder) add(b stream.Batch) {
 	r.flushIfDue()
 }
 
-// begin opens the output.
 func (r *recorder) begin() (err error) {
 	r.version = r.stream.ServerVersion()
 	r.options.Meta.ServerVersion = r.version
@@ -235,7 +218,7 @@ func (r *recorder) begin() (err error) {
 	return r.out.AddClock(r.stands)
 }
 
-// cover notes a sign of life of a source. None counts before the first Change.
+// cover notes a sign of life of a source, after the first Change.
 func (r *recorder) cover(source int, t model.Instant) {
 	if !t.Bounded() || r.sum.Changes == 0 {
 		return
@@ -246,7 +229,7 @@ func (r *recorder) cover(source int, t model.Instant) {
 	}
 }
 
-// extend makes an interval reach to t, and reports whether it did not before.
+// extend extends an interval to t, and reports whether it started there.
 func extend(v *model.Interval, t model.Instant) bool {
 	switch {
 	case !v.Known():
@@ -259,7 +242,7 @@ func extend(v *model.Interval, t model.Instant) bool {
 	return true
 }
 
-// tick is what happens once a second, whatever the stream does.
+// tick runs once a second.
 func (r *recorder) tick() {
 	now := r.noteClock()
 	r.sum.Elapsed = now.Since
@@ -318,8 +301,8 @@ func (r *recorder) finish() {
 	r.flush()
 }
 
-// blindOfLeaders records that the watch of leaders' leases was broken at the end. Without that, the end would look like
-// a leader that renews no more.
+// blindOfLeaders records that the watch of leader leases was broken at the end, which would else look like a leader
+// that stopped renewing.
 func (r *recorder) blindOfLeaders(v model.Interval) {
 	source := stream.SourceOf(model.KindLeaderLease)
 	if !r.covered[source].Known() {
@@ -331,8 +314,8 @@ func (r *recorder) blindOfLeaders(v model.Interval) {
 	}
 }
 
-// noteClock reads the clocks, and records a reading worth keeping. If the line of the arrivals leapt ahead, or the
-// machine slept, no source was watched: that is a gap of every source.
+// noteClock reads the clocks, and records a reading worth keeping. If the line of the arrivals leapt, or the machine
+// slept, every source has a gap.
 func (r *recorder) noteClock() Look {
 	reading, say, blind := r.clock.Sample(r.stream)
 	if r.out == nil && say {
@@ -354,7 +337,7 @@ func (r *recorder) noteClock() Look {
 	return r.clock.last()
 }
 
-// noteVersion records the version of the API server, and that it was upgraded.
+// noteVersion records the version of the API server, and an upgrade.
 func (r *recorder) noteVersion(wall model.Instant) {
 	v := r.stream.ServerVersion()
 	if v == "" || v == r.version {

@@ -19,32 +19,30 @@ import (
 	"kardia/sources/recording"
 )
 
-// DefaultRingSize is how many bytes a ring may take by default.
 const DefaultRingSize = 1 << 30
 
 const (
-	// arrivalUnit is how exactly times of arrival are kept: our own measurement has no more.
+	// arrivalUnit is the precision of arrivals, which is that of our own measurement.
 	arrivalUnit = time.Millisecond
-	// segments is how many parts a ring has when it is full: so much is let go at a time.
+	// segments is how many parts a full ring has: one is dropped at a time.
 	segments = 8
-	// A segment is as long as a segments-th of the ring, within these.
+	// A segment lasts a segments-th of the ring, within these.
 	minSegment, maxSegment = time.Minute, time.Hour
 )
 
 // RingOptions are the limits of a Ring.
 type RingOptions struct {
 	Meta recording.Meta
-	// Keep is for how long Changes are kept at least, if there is room for them.
+	// Keep is how long Changes are kept at least, if there is room.
 	Keep time.Duration
-	// MaxSize is how many bytes all segments may take together; DefaultRingSize where 0. A
-	// segment that is being closed takes up to twice its size for a moment.
+	// MaxSize is how many bytes all segments may take together; 0 means DefaultRingSize. A segment being closed may
+	// take twice its size for a moment.
 	MaxSize int64
 }
 
-// Ring is a directory of recordings that follow each other, the segments. Each begins with the state at its beginning,
-// so that it can be read alone. The oldest are deleted once the others hold all that is to be kept, or when there is no
-// more room. Segments of an earlier Ring in it count too, and are deleted too; other files are left alone. It belongs
-// to one goroutine.
+// Ring is a directory of recordings that follow each other, the segments. Each starts with the state, so that it can be
+// read alone. The oldest are deleted once the others hold all that is to be kept, or without room. Segments of an
+// earlier Ring count too; other files are left alone. It belongs to one goroutine.
 type Ring struct {
 	dir     string
 	options RingOptions
@@ -52,12 +50,11 @@ type Ring struct {
 	sealed []segment // oldest first
 	number int       // of the segment under way
 	writer *recording.Writer
-	// begun is the first instant of the segment under way, and last the newest.
+	// begun is the first time of the current segment, last the newest.
 	begun, last model.Instant
-	// base is what the state at the beginning of the segment under way takes.
+	// base is the size of the state at the start of the current segment.
 	base int64
 
-	// clock is the last recorded reading of the clock.
 	clock history.ClockReading
 
 	state *model.Cluster
@@ -97,10 +94,10 @@ func NewRing(dir string, o RingOptions) (*Ring, error) {
 
 var segmentName = regexp.MustCompile(`^segment-(\d{6,9})\.mcap$`)
 
-// IsSegment reports whether a file has the name of a segment of a Ring.
+// IsSegment reports whether a file has the name of a segment.
 func IsSegment(path string) bool { return segmentName.MatchString(filepath.Base(path)) }
 
-// LockRing keeps other recorders from the directory of a ring, which it makes if need be: see recording.Lock.
+// LockRing locks the directory of a ring, made if missing, against other recorders: see recording.Lock.
 func LockRing(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -127,7 +124,7 @@ func segmentsIn(dir string) ([]segment, error) {
 	return found, nil
 }
 
-// begin opens the next segment, with the state as it is.
+// begin opens the next segment, with the present state.
 func (r *Ring) begin() error {
 	r.number, r.begun = r.number+1, 0
 	w, err := recording.CreateFile(r.path(), r.meta(r.options.Meta), recording.Options{ArrivalUnit: arrivalUnit})
@@ -146,7 +143,7 @@ func (r *Ring) begin() error {
 			return err
 		}
 	}
-	// The state of the clocks: what happened to them is in the segment before.
+	// The state of the clocks only: their steps are in the segment before.
 	if r.clock.At.Known() {
 		err = w.AddClock(standing(r.clock))
 	}
@@ -155,7 +152,7 @@ func (r *Ring) begin() error {
 	return err
 }
 
-// meta is what the current segment records about itself. Each of its sources covers all of it, but for gaps.
+// meta is the description of the current segment, whose sources cover all of it, apart from gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
 	m.Segment, m.Whole = r.number, true
 	m.Sources = slices.Clone(m.Sources)
@@ -171,7 +168,7 @@ func (r *Ring) meta(m recording.Meta) recording.Meta {
 	return m
 }
 
-// SetMeta implements Output. It is of the segment under way, and of those to come.
+// SetMeta implements Output, for the current segment and those to come.
 func (r *Ring) SetMeta(m recording.Meta) error {
 	r.options.Meta = m
 	return r.writer.SetMeta(r.meta(m))
@@ -227,14 +224,13 @@ func (r *Ring) BeginAt(t model.Instant) {
 	r.writer.BeginAt(t)
 }
 
-// Flush implements Output. It is also when a segment that is long enough gives way to the
-// next, and the oldest go.
+// Flush implements Output. It also starts the next segment, and deletes the oldest.
 func (r *Ring) Flush() error {
 	if err := r.writer.Flush(); err != nil {
 		return err
 	}
 	length := min(max(r.options.Keep/segments, minSegment), maxSegment)
-	// A segment that is hardly more than the state it begins with would be a waste.
+	// A segment with hardly more than its initial state would be a waste.
 	large := max(r.options.MaxSize/segments, 2*r.base)
 	if (r.begun.Known() && r.last.Sub(r.begun) >= length) || r.writer.Size() >= large {
 		if err := r.seal(); err != nil {
@@ -247,9 +243,8 @@ func (r *Ring) Flush() error {
 	return r.forget()
 }
 
-// seal closes the segment under way.
 func (r *Ring) seal() error {
-	// The arrival of the last Change was rounded up, and the next segment begins after it.
+	// The arrival of the last Change was rounded up, and the next segment starts after it.
 	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
 	if err := r.writer.SetMeta(r.meta(r.options.Meta)); err != nil {
 		return errors.Join(err, r.writer.Close())
@@ -265,7 +260,7 @@ func (r *Ring) seal() error {
 	return nil
 }
 
-// forget deletes the oldest segments: those whose last Change is older than Keep, and those for which there is no room.
+// forget deletes the oldest segments: those whose last Change is older than Keep, and those without room.
 func (r *Ring) forget() error {
 	for len(r.sealed) > 0 {
 		oldest := r.sealed[0]
@@ -281,7 +276,7 @@ func (r *Ring) forget() error {
 	return nil
 }
 
-// Size implements Output: it is what all segments take.
+// Size implements Output: all segments.
 func (r *Ring) Size() int64 {
 	size := r.writer.Size()
 	for _, s := range r.sealed {

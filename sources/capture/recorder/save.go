@@ -11,9 +11,8 @@ import (
 	"kardia/sources/recording"
 )
 
-// Save writes a part of a History as a recording of its own: the state at the beginning, and the Changes until the end,
-// both included. The file is new; one that exists is an error. Marks and readings of the clock are kept if they are
-// within the part.
+// Save writes a part of a History as a recording: the state at its start, and the Changes up to its end, inclusive. An
+// existing file is an error. Marks and readings of the clock in the part are kept.
 func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
@@ -42,7 +41,7 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 	return w.Close()
 }
 
-// within is what of an interval lies in a part; zero if nothing does, or it is not known.
+// within is the common part; zero if there is none, or it is not known.
 func within(v, part model.Interval) model.Interval {
 	if both, ok := v.Intersect(part); ok && v.Known() {
 		return both
@@ -50,13 +49,12 @@ func within(v, part model.Interval) model.Interval {
 	return model.Interval{}
 }
 
-// tellsIn reports whether a statement is about a part: it was made, or still held, in it. A flag of the process that
-// ran counts too, because a process lists its flags when it starts.
+// tellsIn reports whether a Statement was made, or still held, in a part. So do the flags that the running process
+// listed at its start.
 func tellsIn(s *history.Statement, part model.Interval) bool {
 	return part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) || s.What == history.SaidFlag && s.At <= part.Latest
 }
 
-// save writes to a recording that is open.
 func save(h history.History, marks []past.Bookmark, part model.Interval, w *recording.Writer) error {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(part.Earliest); err != nil {
@@ -106,7 +104,7 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 	return nil
 }
 
-// sourceOf is the first source that covers a kind: the state does not contain which source it came from.
+// sourceOf is the first source that covers a kind: the state has no sources.
 func sourceOf(sources []history.Source, kind model.Kind) int32 {
 	return int32(max(0, slices.IndexFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })))
 }

@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// sleepSince returns a function for how long the machine has slept since: CLOCK_BOOTTIME goes on while it sleeps, and
+// sleepSince returns a function for how long the machine has slept since: CLOCK_BOOTTIME runs while it sleeps,
 // CLOCK_MONOTONIC does not.
 func sleepSince() func() model.Maybe[time.Duration] {
 	began, ok := asleep()
@@ -21,8 +21,8 @@ func sleepSince() func() model.Maybe[time.Duration] {
 	}
 }
 
-// asleep is how long the machine has slept since it was started. The two clocks are read one after the other; if that
-// took long, they are read again.
+// asleep is how long the machine has slept since it was started. If reading the two clocks takes long, they are read
+// again.
 func asleep() (time.Duration, bool) {
 	const tries, quick = 5, time.Millisecond
 	for range tries {

@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// sleepSince does not know how long the machine slept: a sleep looks like a step of its clock.
+// sleepSince: unknown, so a sleep looks like a step of the clock.
 func sleepSince() func() model.Maybe[time.Duration] {
 	return func() model.Maybe[time.Duration] { return model.Maybe[time.Duration]{} }
 }

@@ -7,15 +7,14 @@ import (
 	"kardia/model"
 )
 
-// Split lets two readers have one Stream: what the first is handed, the second is handed, too, before it.
-// The first waits for the second to take it, until the second's Run has ended; the second ends with the
-// first, or with its own context.
+// Split lets two readers share one Stream. Each batch goes to the second first, and the first waits for it until the
+// second's Run has ended. The second ends with the first, or with its own context.
 func Split(f Stream) (first, second Stream) {
 	s := &split{Stream: f, batches: make(chan Batch), done: make(chan struct{}), left: make(chan struct{})}
 	return s, (*besides)(s)
 }
 
-// split is what both readers share; as a Stream it is the first's.
+// split is the shared part; as a Stream it is the first's.
 type split struct {
 	Stream
 	batches chan Batch
@@ -23,14 +22,12 @@ type split struct {
 	left    chan struct{} // closed when the second has left
 }
 
-// Ask implements Asker for the first, if the Stream is one.
 func (s *split) Ask(kinds ...model.Kind) {
 	if f, ok := s.Stream.(Asker); ok {
 		f.Ask(kinds...)
 	}
 }
 
-// Run implements Stream for the first.
 func (s *split) Run(ctx context.Context, deliver func(Batch)) error {
 	defer close(s.done)
 	return s.Stream.Run(ctx, func(b Batch) {
@@ -45,10 +42,8 @@ func (s *split) Run(ctx context.Context, deliver func(Batch)) error {
 	})
 }
 
-// besides is the second's half.
 type besides split
 
-// Run implements Stream for the second.
 func (s *besides) Run(ctx context.Context, deliver func(Batch)) error {
 	defer close(s.left)
 	for {

@@ -4,5 +4,5 @@ package credential
 
 import "os/exec"
 
-// apart is for systems with sessions; elsewhere the plugin's own process is ended.
+// apart does nothing: without sessions only the plugin's own process is ended.
 func apart(*exec.Cmd) {}

@@ -2,8 +2,8 @@
 // runs `aws eks get-token`, reads an ExecCredential, and sends its token or shows its certificate until that expires or
 // is refused.
 //
-// client-go has a runner of its own. It waits for a plugin without an end and gives it the terminal. Here waiting ends
-// with the context and after Patience, the plugin's processes end with it, and its stderr becomes text for a message.
+// client-go's own runner waits for a plugin without end and gives it the terminal. Here waiting ends with the context
+// and after Patience, the plugin's processes end with it, and its stderr becomes text for a message.
 package credential
 
 import (
@@ -28,34 +28,33 @@ import (
 const (
 	// Patience is how long a plugin may take to answer.
 	Patience = 30 * time.Second
-	// maxPause is the longest pause between two runs of a plugin that fails, or whose credentials are refused.
+	// maxPause is the longest pause between runs of a plugin that fails, or whose credentials are refused.
 	maxPause = 30 * time.Second
-	// lasting is how long credentials must have been good for their refusal to be nothing unusual.
+	// lasting is how long credentials must have worked for their refusal to be usual.
 	lasting = time.Minute
 )
 
-// Plugin is one credential plugin and the credentials it answered with last.
+// Plugin is one credential plugin and its last credentials.
 type Plugin struct {
 	config   clientcmdapi.ExecConfig
 	cluster  *clientauthentication.Cluster
 	patience time.Duration
 	now      func() time.Time
 
-	// connections are those that were opened with the plugin's certificate.
+	// connections were opened with the plugin's certificate.
 	connections *connrotation.ConnectionTracker
 	certificate *transport.GetCertHolder
 
 	mu   sync.Mutex
 	run  *run
 	have *credentials
-	// failure is why the last run brought nothing, failures how many in a row did, or brought credentials
-	// that were refused. No run begins before again.
+	// failure is why the last run failed; failures counts runs in a row that failed, or gave refused credentials. No
+	// run starts before again.
 	failure  error
 	failures int
 	again    time.Time
 }
 
-// credentials are what a plugin answered.
 type credentials struct {
 	token       string
 	certificate *tls.Certificate
@@ -71,7 +70,7 @@ var plugins = struct {
 	by map[string]*Plugin
 }{by: map[string]*Plugin{}}
 
-// Of is the plugin that a configuration names; nil if it names none, or other credentials go first.
+// Of is the plugin of a configuration; nil if it has none, or other credentials take precedence.
 func Of(cfg *rest.Config) (*Plugin, error) {
 	if cfg.ExecProvider == nil || cfg.AuthProvider != nil || cfg.BearerToken != "" || cfg.BearerTokenFile != "" || cfg.Username != "" ||
 		len(cfg.CertData) > 0 || cfg.CertFile != "" {
@@ -101,9 +100,8 @@ func newPlugin(config clientcmdapi.ExecConfig, cluster *clientauthentication.Clu
 	return p
 }
 
-// Login waits until there are credentials, and returns the plugin's text for people, once for each run. A plugin that
-// is still at work when the context ends by a deadline continues, for the next request; if the context is cancelled it
-// is ended.
+// Login waits for credentials, and returns the plugin's text for people, once for each run. When the context ends by a
+// deadline the plugin continues, for the next request; if it is cancelled the plugin is ended.
 func (p *Plugin) Login(ctx context.Context) (wrote string, err error) {
 	is, err := p.get(ctx)
 	if err != nil {
@@ -139,7 +137,7 @@ func (p *Plugin) get(ctx context.Context) (*credentials, error) {
 	}
 }
 
-// begin is the credentials there are, or why there are none; else the run that is to bring them.
+// begin is the credentials, or why there are none, or the run for them.
 func (p *Plugin) begin() (*credentials, *run, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -160,7 +158,7 @@ func (p *Plugin) begin() (*credentials, *run, error) {
 	return nil, p.run, nil
 }
 
-// ended takes in what a run brought.
+// ended takes the result of a run.
 func (p *Plugin) ended(r *run) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -187,13 +185,13 @@ func sameCertificate(a, b *tls.Certificate) bool {
 	return string(a.Certificate[0]) == string(b.Certificate[0])
 }
 
-// pause lets the next run wait, the longer the more in a row brought nothing. The lock is held.
+// pause delays the next run, the longer the more in a row failed. The lock is held.
 func (p *Plugin) pause() {
 	p.again = p.now().Add(min(time.Second<<min(p.failures, 10), maxPause))
 	p.failures++
 }
 
-// refused notes that the API server does not accept credentials.
+// refused notes that the API server refuses credentials.
 func (p *Plugin) refused(is *credentials) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,7 +206,7 @@ func (p *Plugin) refused(is *credentials) {
 	p.pause()
 }
 
-// End ends a run that is under way.
+// End ends a run in progress.
 func (p *Plugin) End() {
 	p.mu.Lock()
 	r := p.run
@@ -218,7 +216,7 @@ func (p *Plugin) End() {
 	}
 }
 
-// shown is the certificate for a connection. It does not wait: every request has logged in before it connects.
+// shown is the certificate for a connection. It does not wait: every request has logged in before.
 func (p *Plugin) shown() (*tls.Certificate, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -269,7 +267,7 @@ func (r *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// Failure is why a plugin brought no credentials, in one line for the person. Its text may hold what the plugin wrote.
+// Failure is why a plugin gave no credentials, in one line for people. Wrote is the plugin's own text.
 type Failure struct{ Name, Why, Wrote string }
 
 // Error implements error.

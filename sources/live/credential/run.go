@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	// infoVariable is the environment variable that describes the request to a plugin.
+	// infoVariable describes the request to a plugin.
 	infoVariable = "KUBERNETES_EXEC_INFO"
-	// maxAnswer is how many bytes a plugin may answer, maxWrote how many of its messages are kept, from their end.
+	// maxAnswer limits a plugin's answer; maxWrote is how much of the end of its messages is kept.
 	maxAnswer = 1 << 20
 	maxWrote  = 1 << 10
-	// closing is how long a plugin's processes may keep its output open once it is over.
+	// closing is how long a plugin's processes may keep its output open after its end.
 	closing = time.Second
 )
 
@@ -42,18 +42,17 @@ func newScheme() *runtime.Scheme {
 }
 
 var (
-	// errEnded is the error of a run whose answer is no longer wanted.
+	// errEnded: the answer is no longer wanted.
 	errEnded    = errors.New("the credential plugin was ended")
 	errPatience = errors.New("the credential plugin took too long")
 	errTooLong  = errors.New("the answer is too long")
 )
 
-// run is one run of a plugin.
 type run struct {
 	plugin *Plugin
 	began  time.Time
 	cancel context.CancelCauseFunc
-	// done is closed when it is over; then the rest is set.
+	// done is closed at the end; then the rest is set.
 	done        chan struct{}
 	credentials *credentials
 	err         error
@@ -76,12 +75,10 @@ func (r *run) end() {
 	<-r.done
 }
 
-// fails is a Failure of this plugin.
 func (p *Plugin) fails(why string, args ...any) *Failure {
 	return &Failure{Name: filepath.Base(p.config.Command), Why: fmt.Sprintf(why, args...)}
 }
 
-// execute runs the plugin.
 func (p *Plugin) execute(ctx context.Context) (*credentials, error) {
 	version, err := schema.ParseGroupVersion(p.config.APIVersion)
 	if err != nil || version.Group != clientauthentication.GroupName || !scheme.IsVersionRegistered(version) {
@@ -117,8 +114,7 @@ func (p *Plugin) execute(ctx context.Context) (*credentials, error) {
 	return is, nil
 }
 
-// environment is that of this process, with the variables of the plugin's configuration and the description of the
-// request.
+// environment is that of this process, with the plugin's variables and the description of the request.
 func (p *Plugin) environment(version schema.GroupVersion) ([]string, error) {
 	asked, err := runtime.Encode(codecs.LegacyCodec(version), &clientauthentication.ExecCredential{
 		Spec: clientauthentication.ExecCredentialSpec{Cluster: p.cluster}})
@@ -132,7 +128,7 @@ func (p *Plugin) environment(version schema.GroupVersion) ([]string, error) {
 	return append(env, infoVariable+"="+string(asked)), nil
 }
 
-// failed is how a run failed; nil for one that did not.
+// failed is how a run failed; nil if it did not.
 func (p *Plugin) failed(ended, err error, out *answer) *Failure {
 	var exit *exec.ExitError
 	switch {
@@ -156,7 +152,7 @@ func (p *Plugin) failed(ended, err error, out *answer) *Failure {
 	return p.fails("cannot be run: %v", err)
 }
 
-// read takes credentials from an answer. No text of an answer gets into an error: it may be the secret.
+// read reads credentials. No text of an answer gets into an error: it may be the secret.
 func (p *Plugin) read(out []byte, version schema.GroupVersion) (*credentials, *Failure) {
 	var cred clientauthentication.ExecCredential
 	_, kind, err := codecs.UniversalDecoder(version).Decode(out, nil, &cred)
@@ -181,7 +177,7 @@ func (p *Plugin) read(out []byte, version schema.GroupVersion) (*credentials, *F
 	return is, nil
 }
 
-// answer is a plugin's output. One that is too long is not read on, which ends a plugin that keeps writing.
+// answer is a plugin's output. One that is too long is not read on, which ends the plugin.
 type answer struct {
 	text []byte
 	over bool
@@ -197,7 +193,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail is the end of what a plugin wrote for people.
+// tail is the end of a plugin's messages for people.
 type tail struct{ text []byte }
 
 // Write implements io.Writer.
@@ -207,5 +203,4 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line is the text in one line.
 func (t *tail) line() string { return strings.Join(strings.Fields(string(t.text)), " ") }

@@ -1,8 +1,7 @@
 //go:build servers
 
-// Package servers pins the programs the end-to-end test runs against, in a module of its own:
-// they need the k8s.io modules of their own minor. It is never built; the test builds
-// the programs by name.
+// Package servers pins the programs of the end-to-end test, in its own module: they need the k8s.io modules of their
+// own minor. It is never built; the test builds the programs by name.
 package servers
 
 import (
