@@ -1,5 +1,6 @@
-// Package bookmarks keeps a person's marks in a file beside the recording: one JSON object a line. The file is only
-// ever appended to, so that it survives a crash and people can read it.
+// Package bookmarks keeps a person's bookmarks in a file beside the recording, one JSON object a line:
+// {"at":"2026-11-20T23:53:23Z","note":"..."}. The file is only appended to, so that it survives a crash and people can
+// read it.
 package bookmarks
 
 import (
@@ -15,20 +16,19 @@ import (
 	"kardia/model/past"
 )
 
-// Suffix is the ending of a file of marks, after the recording's name.
+// Suffix follows the recording's name.
 const Suffix = ".marks.jsonl"
 
-// The bounds of a file of marks; anything beyond them is not read.
+// The bounds of a file; further data is not read.
 const (
 	maxSize = 8 << 20
 	maxLine = 64 << 10
 )
 
-// File is the file of one recording's marks. It is made with the first mark.
+// File is the file of one recording's bookmarks, made with the first one.
 type File struct{ Path string }
 
-// Beside is the file for the marks of a recording: of its first path, if it has several. ok is false if marks cannot be
-// kept: there is no path, or it names a demo.
+// Beside is the file for the bookmarks of a recording, by its first path. ok is false without a path, and for a demo.
 func Beside(paths []string) (f File, ok bool) {
 	if len(paths) == 0 || strings.HasPrefix(paths[0], "demo:") || paths[0] == "-" {
 		return File{}, false
@@ -36,8 +36,8 @@ func Beside(paths []string) (f File, ok bool) {
 	return File{filepath.Clean(paths[0]) + Suffix}, true
 }
 
-// Load reads the marks, onto those that are in the recording itself. A line that is no mark is left out, and the error
-// then names it; a file that does not exist has no marks.
+// Load adds the bookmarks to those in the recording itself. A wrong line is left out, with an error; a missing file has
+// none.
 func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	return m, first
 }
 
-// Keep appends a mark, or its removal.
+// Keep appends a bookmark, or its removal.
 func (f File) Keep(m past.Bookmark, removed bool) error {
 	if err := f.append(past.AppendMark(nil, m, removed)); err != nil {
 		return fmt.Errorf("the mark is set, and cannot be kept: %w", err)
@@ -79,7 +79,7 @@ func (f File) Keep(m past.Bookmark, removed bool) error {
 	return nil
 }
 
-// append adds a line; one that a crash cut short is ended first.
+// append adds a line, after ending one that a crash cut short.
 func (f File) append(line []byte) (err error) {
 	file, err := os.OpenFile(f.Path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 	if err != nil {
@@ -102,5 +102,5 @@ func (f File) append(line []byte) (err error) {
 	return err
 }
 
-// String is where the marks are kept.
+// String is the path.
 func (f File) String() string { return f.Path }

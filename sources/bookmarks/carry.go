@@ -11,9 +11,9 @@ import (
 	"kardia/model/past"
 )
 
-// Carry copies a person's marks within a window from beside a recording to beside another one that was made of it and
-// has the marks inside it too. It returns how many lines that took: marks that were set, and removals of marks inside.
-// An existing file is never overwritten.
+// Carry copies the bookmarks within a window from beside a recording to beside another, which was made of it and has
+// some inside. It returns the number of lines: bookmarks, and removals of those inside. An existing file is not
+// overwritten.
 func Carry(paths []string, inside []past.Bookmark, window model.Interval, output string) (n int, err error) {
 	from, ok := Beside(paths)
 	if !ok {

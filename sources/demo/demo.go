@@ -1,5 +1,5 @@
-// Package demo holds real incidents, recorded from a real control plane, as the files
-// that kubectl and the API server's audit log left behind.
+// Package demo has real incidents of a real control plane, as files of kubectl and the API server's audit log. For
+// example: Files("zone-outage").
 package demo
 
 import (
@@ -13,7 +13,6 @@ import (
 //go:embed zone-outage node-loss all-dark
 var files embed.FS
 
-// Demo is one embedded incident.
 type Demo struct {
 	Name, Title, Summary string
 }
@@ -24,7 +23,7 @@ var demos = []Demo{
 	{"all-dark", "Every node goes silent", "11 nodes in two zones and three without labels; one zone dies, then all the others"},
 }
 
-// List is every incident, the one to begin with first.
+// List is every incident, the first one to start with.
 func List() []Demo { return demos }
 
 // Files are the files of an incident.

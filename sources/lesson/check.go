@@ -13,9 +13,8 @@ import (
 )
 
 // Check plays a lesson to its end in each of its languages, and reports every mistake with its file and line. Mistakes
-// are: a question whose right answer the plays do not give, a moment that never comes or has passed, a missing text, a
-// text that gives away the future, and a text with a time that no play gives. languages are those that the lesson must
-// have.
+// are an answer that no run gives, a moment that never comes or has passed, and a missing text. A text may not show the
+// future, or a time that no run gives. languages are those that the lesson must have.
 func (s *Stage) Check(languages ...string) error {
 	c := checker{stage: s, lesson: s.Lesson}
 	for _, language := range languages {
@@ -59,15 +58,14 @@ func (c *checker) fail(language string, line int, format string, args ...any) {
 	c.errors = append(c.errors, fmt.Errorf("%s:%d: %s", c.lesson.Texts[language].File, line, fmt.Sprintf(format, args...)))
 }
 
-// stated is a time that a text states by itself, in one of the languages, in digits or in words. "A minute" is
-// a way of speaking.
+// stated matches a time that a text states by itself, in digits or in words. "A minute" is a way of speaking.
 var stated = regexp.MustCompile(`\d+(\.\d+)? ?(s|ms|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b|\d+(\.\d+)? ?(초|분|시간)|\b\d+:\d\d\b|` +
 	`(?i)\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)[ -]+(more +)?(seconds?|minutes?|hours?)\b|` +
 	`(^|[ *(])([일이삼사오육칠팔구십백]+|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열) ?(초|분|시간)([^의]|$)`)
 
 var braces = regexp.MustCompile(`\{\{[^}]*\}\}`)
 
-// text checks the texts of a beat; a text shown before time goes on must not give away anything later than now.
+// text checks the texts of a step; a text shown before time goes on must not show anything later than now.
 func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Duration) {
 	t.Passages(func(p Passage, option string, after bool) {
 		if p.Text == "" {
@@ -87,7 +85,6 @@ func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Du
 	c.complete(b, t, language)
 }
 
-// stated refuses times that a text states by itself.
 func (c *checker) stated(p Passage, language string) {
 	for i, line := range strings.Split(p.Text, "\n") {
 		if found := strings.TrimSpace(stated.FindString(braces.ReplaceAllString(line, "…"))); found != "" {
@@ -96,7 +93,7 @@ func (c *checker) stated(p Passage, language string) {
 	}
 }
 
-// future refuses moments behind the curtain.
+// future refuses moments that are hidden as later.
 func (c *checker) future(b *Beat, p Passage, language string, now time.Duration) {
 	for _, at := range braces.FindAllStringIndex(p.Text, -1) {
 		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])
@@ -138,7 +135,7 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	}
 }
 
-// question compares the author's answer with the plays' results.
+// question compares the author's answer with the runs' results.
 func (c *checker) question(b *Beat) {
 	q := b.Question
 	fail := func(format string, args ...any) { c.fail(c.lesson.Original, q.Line, format, args...) }
@@ -166,7 +163,7 @@ func (c *checker) question(b *Beat) {
 	}
 }
 
-// wide is how wide a range is, in seconds or as a number.
+// wide is the width of a range, in seconds or as a number.
 func wide(r play.Range) float64 {
 	return (r.High.Time - r.Low.Time).Seconds() + r.High.Number - r.Low.Number
 }

@@ -11,10 +11,10 @@ import (
 //go:embed lessons
 var files embed.FS
 
-// Languages are those that every embedded lesson is written in.
+// Languages are those of every embedded lesson.
 var Languages = []string{"en", "ko"}
 
-// Names are the names of the embedded lessons; they are not read for it.
+// Names are the names of the embedded lessons, which are not read.
 func Names() (list []string) {
 	folders, _ := files.ReadDir("lessons")
 	for _, f := range folders {

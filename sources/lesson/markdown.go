@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document is a file in its parts.
 type document struct {
 	file   string
 	front  block
@@ -16,7 +15,7 @@ type document struct {
 	errors []error
 }
 
-// section is a beat as written: its heading, its text with the parts under smaller headings, and its fenced blocks.
+// section is a step as written: its heading, its text with the parts under smaller headings, and its fenced blocks.
 type section struct {
 	words  []string
 	line   int
@@ -31,7 +30,7 @@ type part struct {
 	line  int
 }
 
-// block is YAML or statements with the line before its first.
+// block is YAML or statements, with the line before its first.
 type block struct {
 	text string
 	line int
@@ -41,9 +40,9 @@ func (d *document) fail(line int, format string, args ...any) {
 	d.errors = append(d.errors, fmt.Errorf("%s:%d: %s", d.file, line, fmt.Sprintf(format, args...)))
 }
 
-// decode reads a block of YAML strictly; every mistake is reported with its line in the file.
+// decode reads a block of YAML strictly; every mistake has its line in the file.
 func (d *document) decode(b block, into any) bool {
-	// As many empty lines as the file has before the block, so that the errors count from the start of the file.
+	// Empty lines for the file before the block, so that errors count from the start of the file.
 	decoder := yaml.NewDecoder(strings.NewReader(strings.Repeat("\n", b.line) + b.text))
 	decoder.KnownFields(true)
 	err := decoder.Decode(into)
@@ -67,7 +66,7 @@ func (d *document) decode(b block, into any) bool {
 	return false
 }
 
-// split parts a file: front matter, then a section for each heading of the second level.
+// split divides a file: front matter, then a section for each heading of the second level.
 func split(file, text string) *document {
 	d := &document{file: file}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -92,7 +91,7 @@ func split(file, text string) *document {
 	return d
 }
 
-// take takes a line, or a whole fenced block, and returns the last that it took.
+// take takes a line, or a whole fenced block, and returns the last one taken.
 func (d *document) take(lines []string, i int) int {
 	line := lines[i]
 	if heading, ok := strings.CutPrefix(line, "## "); ok {

@@ -17,10 +17,10 @@ import (
 	"kardia/sources/scenario"
 )
 
-// maxOptions is how many answers a question offers at most: a letter each.
+// maxOptions limits the answers of a question: a letter each.
 const maxOptions = 12
 
-// largest is how many bytes a file of a lesson may have.
+// largest limits the bytes of a file.
 const largest = 1 << 20
 
 // frontMatter is the head of a file. A translation has language, title and summary only.
@@ -32,11 +32,11 @@ type frontMatter struct {
 	Moments                  yaml.Node
 }
 
-// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the original, the others are
-// translations. Every mistake is reported with its file and line.
+// Read reads a lesson from the Markdown files of a folder: the one with a scenario is the original, the others are
+// translations. Every mistake has its file and line.
 func Read(folder fs.FS, name string) (*Lesson, error) { return ReadFolder(folder, name, "*") }
 
-// ReadFolder is Read of the files whose names match a pattern.
+// ReadFolder is Read for the files whose names match a pattern.
 func ReadFolder(folder fs.FS, name, pattern string) (*Lesson, error) {
 	files, err := fs.Glob(folder, "*.md")
 	if err != nil {
@@ -98,7 +98,7 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 	return l, nil
 }
 
-// say begins the text of a language.
+// say starts the text of a language.
 func (l *Lesson) say(d *document, front *frontMatter) *Text {
 	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
 	switch {
@@ -150,7 +150,7 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 	}
 }
 
-// translation reads the texts of another language: the same beats, without their settings.
+// translation reads the texts of another language: the same steps, without their settings.
 func (l *Lesson) translation(d *document, front *frontMatter) {
 	text := l.say(d, front)
 	for i := range d.beats {
@@ -183,7 +183,6 @@ func (d *document) query(line int, b *Branch, text string) *play.Query {
 	return q
 }
 
-// lane reads -20s..2m.
 func (d *document) lane(line int, text string, lane *[2]time.Duration) {
 	if text == "" {
 		return
@@ -196,13 +195,13 @@ func (d *document) lane(line int, text string, lane *[2]time.Duration) {
 	*lane = [2]time.Duration{r.Low.Time, r.High.Time}
 }
 
-// beatMatter is the settings in a beat's block.
+// beatMatter is the settings in a step's block.
 type beatMatter struct {
 	Question, Answer, From, Until, Lane, Rule, Real string
 	Right, Options                                  yaml.Node
 }
 
-// beat reads a heading and what its beat does.
+// beat reads a step's heading and settings.
 func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Duration) (b Beat, ok bool) {
 	before := len(d.errors)
 	kind, known := Tell, false
@@ -251,7 +250,7 @@ func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Durat
 	return b, len(d.errors) == before
 }
 
-// branch makes the branch that a beat begins; it is called as the beat.
+// branch makes the branch that a step starts; it has the step's name.
 func (l *Lesson) branch(d *document, s *section, b *Beat) {
 	block, ok := s.blocks["scenario"]
 	if !ok {
@@ -321,7 +320,7 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 	}
 }
 
-// named takes in a rule that is called by its name.
+// named takes a rule by its name.
 func (q *Question) named(text string) bool {
 	for _, r := range model.Rules() {
 		if r.String() == text {
@@ -332,7 +331,6 @@ func (q *Question) named(text string) bool {
 	return false
 }
 
-// right reads the author's answer.
 func (d *document) right(q *Question, m *beatMatter, line int) {
 	if m.Right.Kind == 0 {
 		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")

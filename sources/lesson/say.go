@@ -9,12 +9,12 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Say is a passage of a beat with its queries answered by the plays:
+// Say is a passage of a step with the answers to its queries:
 //
-//	{{QUERY}}        the value in the play that is shown
-//	{{range QUERY}}  from the least to the greatest value in all plays
-//	{{is}}           the value of the option
-//	{{said 40s}}     a value that no play is asked for
+//	{{QUERY}}        its value in the shown run
+//	{{range QUERY}}  its range in all runs
+//	{{is}}           the option's value
+//	{{said 40s}}     40s, not computed
 //
 // Moments are counted from the lesson's zero.
 func (s *Stage) Say(b *Beat, p Passage, option, language string) (string, error) {
@@ -49,7 +49,6 @@ func isNumber(text string) bool {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// lineOf is the line of the rest of a passage.
 func (p Passage) lineOf(rest string) int {
 	return p.Line + strings.Count(p.Text[:len(p.Text)-len(rest)], "\n")
 }
@@ -113,10 +112,10 @@ func (b *Beat) questionOptions() []Option {
 	return b.Question.Options
 }
 
-// Words are a language's way of writing values.
+// Words are a language's forms of values.
 type Words struct {
 	hour, minute, second, never, to string
-	// close reports that a unit follows its number directly.
+	// close: a unit follows its number directly.
 	close bool
 }
 
@@ -125,7 +124,7 @@ var words = map[string]*Words{
 	"ko": {hour: "시간", minute: "분", second: "초", never: "일어나지 않음", to: "~", close: true},
 }
 
-// WordsOf are the words of a language; English if it is not known.
+// WordsOf are the words of a language; English if unknown.
 func WordsOf(language string) *Words {
 	if w := words[language]; w != nil {
 		return w
@@ -148,7 +147,7 @@ func (w *Words) Value(v play.Value, zero time.Duration) string {
 	return v.Word
 }
 
-// Range prints a range; one value where both ends read the same.
+// Range prints a range; one value if both ends print the same.
 func (w *Words) Range(r play.Range, zero time.Duration) string {
 	low, high := w.Value(r.Low, zero), w.Value(r.High, zero)
 	if low == high {
@@ -157,7 +156,7 @@ func (w *Words) Range(r play.Range, zero time.Duration) string {
 	return low + w.to + high
 }
 
-// Told is a duration as texts print it: to the second, below ten seconds to a tenth of it.
+// Told rounds a duration as texts do: to the second, below ten seconds to a tenth.
 func Told(d time.Duration) time.Duration {
 	if max(d, -d) < 9950*time.Millisecond {
 		return d.Round(100 * time.Millisecond)
@@ -165,7 +164,7 @@ func Told(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// Length prints a duration, rounded as texts round it.
+// Length prints a duration, rounded as texts do.
 func (w *Words) Length(d time.Duration) string {
 	space := " "
 	if w.close {

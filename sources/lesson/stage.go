@@ -13,12 +13,12 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Plays is how many times a scenario is usually played. If a race or an invisible phase decides, the result of any play
-// counts as right.
+// Plays is the usual number of runs of a scenario. If a race or an invisible phase decides, the result of any run is
+// right.
 const Plays = 64
 
-// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and is there
-// from the beginning. The others are played beside it, and a caller that asks for all of them waits.
+// Stage is a lesson with the runs of its scenario. The first run of a branch is shown, and is there from the start. The
+// others are played beside it; a caller that needs all of them waits.
 type Stage struct {
 	Lesson *Lesson
 	plays  map[string][]*play.Play
@@ -30,7 +30,7 @@ type Stage struct {
 	closed bool
 }
 
-// NewStage plays a lesson's scenario and its branches, each in so many courses.
+// NewStage plays a lesson's scenario and its branches, so many times each.
 func NewStage(l *Lesson, plays int) *Stage {
 	s := &Stage{Lesson: l, plays: map[string][]*play.Play{}, count: plays}
 	s.more.L = &s.mu
@@ -51,7 +51,7 @@ func NewStage(l *Lesson, plays int) *Stage {
 	return s
 }
 
-// playOthers hands out all plays but those that are shown, the same number of every branch in turn.
+// playOthers hands out all runs but the shown ones, the same number of every branch in turn.
 func (s *Stage) playOthers(next chan<- func()) {
 	defer close(next)
 	for n := 1; n < s.count; n++ {
@@ -77,7 +77,7 @@ func (s *Stage) isClosed() bool {
 	return s.closed
 }
 
-// Close ends the plays that are not finished yet; callers may not ask for all of them any more.
+// Close ends unfinished runs; the others may not be asked for any more.
 func (s *Stage) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Stage) Close() {
 	s.more.Broadcast()
 }
 
-// Wait waits until done plays are there, or the Stage is closed, and returns how many of all there are.
+// Wait waits until done runs are there, or the Stage is closed, and returns how many of all there are.
 func (s *Stage) Wait(done int) (have, all int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,25 +96,25 @@ func (s *Stage) Wait(done int) (have, all int) {
 	return s.done, all
 }
 
-// all are the plays of a branch, once all are there.
+// all are the runs of a branch, once all are there.
 func (s *Stage) all(branch string) []*play.Play {
 	s.Wait(math.MaxInt)
 	return s.plays[branch]
 }
 
-// Shown is the play that a beat shows.
+// Shown is the run that a step shows.
 func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
 
-// Plays is in how many courses the scenario is played.
+// Plays is the number of runs.
 func (s *Stage) Plays() int { return s.count }
 
-// Begin is the time before the first beat.
+// Begin is the time before the first step.
 func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 
-// Settle is how long after an event time stops: its writes have been heard by then.
+// Settle is how long after an event time stops: its writes have arrived by then.
 const Settle = 50 * time.Millisecond
 
-// Stop is the time after a beat that started at the time before. If its moment never comes, time stays there, with an
+// Stop is the time after a step that started at the time before. If its moment never comes, time stays there, with an
 // error.
 func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	if b.Until == nil {
@@ -135,23 +135,22 @@ func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	return max(before, v.Time+Settle), nil
 }
 
-// Key is the plays' answer to a question.
+// Key is the runs' answer to a question.
 type Key struct {
-	// Accepted are the options that are right in at least one play, of a Choice or a Node. Shown is the one of the play
-	// that is shown.
+	// Accepted are the options that are right in at least one run, of a Choice or a Node. Shown is that of the shown
+	// run.
 	Accepted []string
 	Shown    string
-	// Count is in how many plays each option is right.
+	// Count is in how many runs each option is right.
 	Count map[string]int
-	// Range is the plays' results for a Number or a Time, and Value that of the play that is shown; a Time is a Length
-	// from its From.
+	// Range is the runs' results for a Number or a Time, Value that of the shown run; a Time is a Length from its From.
 	Range play.Range
 	Value play.Value
-	// Orders are the moments of each play's options, that of the play that is shown first.
+	// Orders are the moments of each run's options, the shown run first.
 	Orders [][]time.Duration
 }
 
-// Key asks the plays.
+// Key asks the runs.
 func (s *Stage) Key(b *Beat) (*Key, error) {
 	q, all := b.Question, s.all(b.Branch)
 	k := &Key{Count: map[string]int{}}
@@ -197,7 +196,7 @@ func errOr(err error) error {
 	return err
 }
 
-// measure finds what the plays give for a Number or a Time.
+// measure finds the runs' results for a Number or a Time.
 func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	var values []play.Value
 	for _, p := range all {
@@ -221,7 +220,7 @@ func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	return nil
 }
 
-// rightIn is the one option that is right in a play.
+// rightIn is the one option that is right in a run.
 func rightIn(p *play.Play, q *Question) (string, error) {
 	var answer play.Value
 	var err error
@@ -279,8 +278,8 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 	return order >= 0, nil
 }
 
-// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error names the beat
-// that has none.
+// Keys are the Keys of all steps, nil for those without a question, once all runs are there. The error names the step
+// without an answer.
 func (s *Stage) Keys() (keys []*Key, err error) {
 	keys = make([]*Key, len(s.Lesson.Beats))
 	for i := range s.Lesson.Beats {
@@ -295,7 +294,7 @@ func (s *Stage) Keys() (keys []*Key, err error) {
 	return keys, nil
 }
 
-// Sequence is a play's order of an Order question, by the options' ids.
+// Sequence is a run's order of an Order question, by the options' ids.
 func (k *Key) Sequence(q *Question, play int) []string {
 	list := make([]int, len(q.Options))
 	for i := range list {
@@ -309,7 +308,7 @@ func (k *Key) Sequence(q *Question, play int) []string {
 	return ids
 }
 
-// InOrder reports whether an order is that of at least one play.
+// InOrder reports whether at least one run has an order.
 func (k *Key) InOrder(q *Question, ids []string) bool {
 	at := map[string]int{}
 	for i, o := range q.Options {
@@ -320,7 +319,7 @@ func (k *Key) InOrder(q *Question, ids []string) bool {
 	})
 }
 
-// Real is the place of the same decision, made by a real control plane.
+// Real is the same decision of a real control plane.
 func (s *Stage) Real(b *Beat) Real {
 	real := b.Question.Real
 	if d := s.Decision(b); d != nil {
@@ -332,7 +331,7 @@ func (s *Stage) Real(b *Beat) Real {
 	return real
 }
 
-// Decision is the one that explains the answer, in the play that is shown; nil if none is named.
+// Decision explains the answer, in the shown run; nil if none is named.
 func (s *Stage) Decision(b *Beat) *model.Decision {
 	if b.Question.Named != model.RuleNone {
 		return &model.Decision{Rule: b.Question.Named}

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// text reads the texts of a section.
 func (d *document) text(s *section) (t BeatText) {
 	t.Options, t.Traps = map[string]Passage{}, map[string]Passage{}
 	for i := range s.parts {
@@ -74,7 +73,7 @@ func (d *document) options(p *part, t *BeatText) {
 	}
 }
 
-// Passages are all texts of a beat, with the option that each belongs to.
+// Passages are all texts of a step, each with its option.
 func (t *BeatText) Passages(each func(p Passage, option string, later bool)) {
 	each(t.Body, "", false)
 	for _, id := range sorted(t.Options) {

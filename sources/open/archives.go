@@ -5,8 +5,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-// unpack puts the members of archives in their places. What it returns last gives back the room they
-// take, once all is read.
+// unpack replaces archives by their members. done frees their memory, once all is read.
 func (b *builder) unpack(files []input.File) (all []input.File, done func(), err error) {
 	var members *archive.Unpacked
 	done = func() {
@@ -54,7 +53,7 @@ func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Co
 	return members.Unpack(b.ctx, f, r, ours)
 }
 
-// looksLike is what a file holds. One that cannot be opened is reported where it is read.
+// looksLike is a file's format. One that cannot be opened is reported where it is read.
 func (b *builder) looksLike(f input.File) format {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {

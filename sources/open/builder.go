@@ -18,7 +18,6 @@ import (
 	"kardia/sources/recording"
 )
 
-// builder collects what the files hold.
 type builder struct {
 	packed     map[string]bool // files that are compressed
 	ctx        context.Context
@@ -51,7 +50,6 @@ type builder struct {
 	aside      map[int32]*era.Aside // the timestamps of a source that were set aside
 }
 
-// maxProblems is how many problems are listed for each source; the rest is counted.
 const maxProblems = 100
 
 // source registers a file and returns its index.
@@ -62,7 +60,7 @@ func (b *builder) source(path, format string) int32 {
 	return index
 }
 
-// problem notes what could not be used of a source.
+// problem notes a part of a source that could not be used.
 func (b *builder) problem(source int32, line int, offset int64, what string) {
 	b.partial = true
 	s := &b.sources[source]
@@ -83,8 +81,8 @@ func (b *builder) note(source int32, what string) {
 	b.partial = partial
 }
 
-// oneClock joins what was found of the clocks of sources in one file: one recorder wrote them, by one clock. Those that
-// cannot be of one clock stay apart.
+// oneClock joins the findings on the clocks of sources in one file, which one recorder wrote. Those that cannot be of
+// one clock stay apart.
 func (b *builder) oneClock(list []chronology.Clock) (out []chronology.Clock) {
 	for _, c := range list {
 		i := slices.IndexFunc(out, func(o chronology.Clock) bool {
@@ -159,7 +157,7 @@ func (b *builder) finish() (*Opened, error) {
 		ClusterUID: b.system, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
-// setAside makes timestamps unknown that lie far from those counted so far.
+// setAside makes timestamps unknown that are far from those counted so far.
 func (b *builder) setAside(sightings []chronology.Sighting) {
 	believed := b.eras.Believed()
 	for i := range sightings {
@@ -202,7 +200,6 @@ func (b *builder) count(from model.Origin, ch *model.Change) {
 	s.Kinds[ch.Kind]++
 }
 
-// whyNothing explains in a line why no file gave anything.
 func (b *builder) whyNothing() string {
 	for _, s := range b.sources {
 		for _, p := range s.Problems {
@@ -228,7 +225,7 @@ func (b *builder) whyNothing() string {
 	return "there are no files"
 }
 
-// identify takes in a sighting's evidence about its cluster.
+// identify takes a sighting's evidence about its cluster.
 func (b *builder) identify(s *chronology.Sighting) {
 	if s.Kind == model.KindServerLease {
 		return // its name is made of the machine's: servers of two clusters may have the same, and be nothing in common

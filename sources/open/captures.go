@@ -19,14 +19,14 @@ import (
 // ErrCapturedAt reports that the time given for a capture is impossible.
 var ErrCapturedAt = errors.New("the capture cannot have been taken then")
 
-// named is a path as it was named: PATH or PATH@TIME.
+// named is a named path: PATH or PATH@TIME.
 type named struct {
 	path string
-	// when the captures in it were taken; unknown if that was not given
+	// when its captures were taken; unknown if not given
 	when model.Instant
 }
 
-// readNamed reads PATH@TIME. A file of that very name wins.
+// readNamed reads PATH@TIME. An existing file of that name takes precedence.
 func readNamed(text string) named {
 	at := strings.LastIndexByte(text, '@')
 	if at <= 0 {
@@ -42,7 +42,7 @@ func readNamed(text string) named {
 	return named{text[:at], model.At(t)}
 }
 
-// member is a file, or a list of one, that shows no history.
+// member is a file, or a list of one, without history.
 type member struct {
 	source     int32
 	path       string
@@ -55,11 +55,11 @@ type member struct {
 	first, end int // its sightings
 }
 
-// apart is how far answers of the API server that belong together may be apart, if each has the time of its arrival.
+// apart is how far apart answers of the API server that belong together may be, if each has its arrival.
 const apart = 10 * time.Second
 
-// capture takes in a source without history. at is when it was taken, by the file itself. after is the earliest time at
-// which it can have been taken, by ages in it. Each is unknown if the file does not show it.
+// capture takes a source without history. at is when it was taken, by the file; after is the earliest possible time, by
+// ages in it. Each may be unknown.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source
@@ -71,12 +71,11 @@ func (b *builder) capture(f input.File, source int32, sightings []chronology.Sig
 	}
 }
 
-// resources are the names that the API has for kinds.
 var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
 
-// unlisted marks the sources whose objects were asked for by their names: the output of describe, and a single object
-// of a kind that is no item of a list. Several, each in a file, are taken for a bundle, which holds all there are. So
-// is one in the folder that a must-gather has for its kind.
+// unlisted marks the sources whose objects were requested by name: the output of describe, and a single object that is
+// no item of a list. Several, each in a file, are taken for a bundle of all there are. So is one in the folder that a
+// must-gather has for its kind.
 func (b *builder) unlisted() {
 	alone := map[model.Kind]int{}
 	single := func(m member) bool {
@@ -110,8 +109,8 @@ func (b *builder) place(m *member) {
 	}
 }
 
-// groupOf is the group of a file: the folder that was named, or the one that it is in. Within it, files with the same
-// time in their names are one group.
+// groupOf is the group of a file: its named folder, or else its own. In it, files with the same time in their names are
+// one group.
 func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	group = filepath.Dir(path)
 	for _, n := range b.options.named {
@@ -129,11 +128,11 @@ func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	return group + "@" + timeIn.FindString(strings.TrimPrefix(path, group)), b.options.CapturedAt
 }
 
-// timeIn finds a time in a path: 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
+// timeIn matches 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
 var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T ]?[0-2][0-9][-_.:h]?[0-5][0-9]([-_.:m]?[0-5][0-9])?|\b1[5-9][0-9]{8}\b`)
 
-// captures groups the members that were taken together: those of a group, unless they show one object in two versions,
-// or their timestamps are too far apart.
+// captures groups the members that were taken together: those of a group, unless two versions of an object or distant
+// timestamps show otherwise.
 func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
 	for i := range members {
@@ -163,7 +162,6 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 	return out, nil
 }
 
-// layer is members that were taken together.
 type layer struct {
 	members  []member
 	sources  []int32
@@ -171,7 +169,7 @@ type layer struct {
 	taken    model.Interval
 }
 
-// when is the time of the last of its members, as given by a person or a file; unknown if none is given.
+// when is the time of its last member, as given by a person or a file.
 func (l *layer) when() (at model.Instant) {
 	for _, m := range l.members {
 		at = max(at, m.when)
@@ -179,7 +177,7 @@ func (l *layer) when() (at model.Instant) {
 	return at
 }
 
-// after is before when none of its members was taken, as ages in them show.
+// after is the earliest possible time, by ages in its members.
 func (l *layer) after() (at model.Instant) {
 	for _, m := range l.members {
 		at = max(at, m.after)
@@ -192,7 +190,7 @@ type seenObject struct {
 	key  model.Key
 }
 
-// layers parts the members of a group, which come by the newest stamp in them.
+// layers divides the members of a group, in the order of their newest timestamps.
 func (b *builder) layers(members []member) (layers []*layer) {
 	for _, m := range members {
 		i := slices.IndexFunc(layers, func(l *layer) bool { return l.takes(m, b.sightings[m.first:m.end]) })
@@ -211,8 +209,8 @@ func (b *builder) layers(members []member) (layers []*layer) {
 	return layers
 }
 
-// takes reports whether a member can have been taken with the others. If their times are given, their timestamps need
-// not agree: a kubelet may be configured to post its status rarely.
+// takes reports whether a member can have been taken with the others. If times are given, timestamps need not agree: a
+// kubelet may post its status rarely.
 func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
@@ -231,8 +229,7 @@ func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	return true
 }
 
-// version distinguishes the versions of an object: by the resourceVersion, or if one has none, by the newest time in
-// it, to the second.
+// version distinguishes the versions of an object: by resourceVersion, or else by the newest time in it, to the second.
 type version struct {
 	resource uint64
 	newest   model.Instant
@@ -255,10 +252,9 @@ func (v version) differs(other version) bool {
 	return v.newest != other.newest
 }
 
-// clockTolerance is how far the clock behind a given capture time may lag.
+// clockTolerance is how far the clock of a given capture time may lag.
 const clockTolerance = 30 * time.Second
 
-// checkCapturedAt refuses a given capture time that is impossible.
 func checkCapturedAt(layers []*layer) error {
 	for _, l := range layers {
 		m := l.members[0]

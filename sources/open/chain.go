@@ -9,11 +9,9 @@ import (
 	"kardia/sources/recording"
 )
 
-// chain is recordings one after another as one History.
-//
-// With a whole recording the state starts again: it holds all there was, and any other object did not exist any more.
-// Counters (renewals, refusals) and windows that rest on earlier evidence start again with it, as they do when it is
-// opened alone. Before its first Change the state is still that of the recording before, which ages.
+// chain is recordings one after another as one History. A whole recording restarts the state: objects not in it do not
+// exist any more. Counters (renewals, refusals) and windows that rest on earlier evidence restart too, as if it were
+// opened alone. Before its first Change the state is still that of the recording before.
 type chain struct {
 	files   []*recording.File
 	fresh   []bool // the state starts again with it
@@ -38,7 +36,6 @@ func chained(files []*recording.File, others []history.Source) *chain {
 	return c
 }
 
-// file is the index of the file that holds a position.
 func (c *chain) file(position int) int {
 	i, found := slices.BinarySearch(c.starts, position)
 	if !found {
@@ -50,7 +47,7 @@ func (c *chain) file(position int) int {
 	return min(i, len(c.files)-1)
 }
 
-// page is a page of a file as one of the chain, and local the other way round.
+// page is a page of a file as one of the chain; local is the reverse.
 func (c *chain) page(i int, p history.Page) history.Page {
 	p.StartsFresh = c.fresh[i] && p.Start == 0
 	p.Start += c.starts[i]
@@ -85,7 +82,7 @@ func (c *chain) PageBefore(t model.Instant) history.Page {
 	return c.page(best, c.files[best].PageBefore(t))
 }
 
-// Read implements history.History. Each file has a dictionary of its own.
+// Read implements history.History. Each file has its own dictionary.
 func (c *chain) Read(p history.Page, into *history.Condensed) error {
 	i := c.file(p.Start)
 	if err := c.files[i].Read(c.local(i, p), into); err != nil {
@@ -110,8 +107,8 @@ func (c *chain) shift(i int, changes []model.Change) {
 	}
 }
 
-// base is the file whose keyframes hold the state before a position, and up to where in it: the
-// last file that the state began with.
+// base is the file whose keyframes have the state before a position, and the position in it: the last file that
+// restarted the state.
 func (c *chain) base(position int) (file, local int) {
 	i := c.file(max(position-1, 0))
 	for i > 0 && !c.fresh[i] {
@@ -156,8 +153,7 @@ func (c *chain) Coverage() model.Interval {
 	return all
 }
 
-// betweenFiles is how far one segment of a sitting may begin after the end of the one before
-// without anything having been missed.
+// betweenFiles is how far apart two segments of a session may be without a gap.
 const betweenFiles = 5e9
 
 // Gaps implements history.History.
@@ -177,8 +173,8 @@ func (c *chain) Gaps() []history.Gap {
 	return gaps
 }
 
-// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and
-// for those before them. A cut that ends in it has nothing of the second.
+// gapsBetween is the time between two recordings, for each source of the second, numbered from shift on, and for those
+// before. A cut that ends in it has nothing of the second.
 func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
 	between := model.Interval{Earliest: a.Coverage().Latest, Latest: b.Coverage().Earliest}
 	if !between.Bounded() || between.Latest-between.Earliest <= betweenFiles {
@@ -214,7 +210,7 @@ func (c *chain) Statements() []history.Statement {
 // Sources implements history.History.
 func (c *chain) Sources() []history.Source { return c.sources }
 
-// Fork implements history.History. Only the chain that was opened is to be closed.
+// Fork implements history.History. Only the original chain is to be closed.
 func (c *chain) Fork() history.History {
 	fork := *c
 	fork.files = make([]*recording.File, len(c.files))

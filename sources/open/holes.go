@@ -11,19 +11,18 @@ import (
 	"kardia/sources/read/audit"
 )
 
-// holeFinder finds what the files do not show: where a log or a watch has a hole, and where it might.
+// holeFinder finds gaps that the files do not report: holes in a log or a watch, certain or possible.
 type holeFinder struct {
 	versions        past.Versioning
 	audits, watches past.SilenceFinder
 	logs            map[int32]*audit.Reader
 	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
-	// In quiet no watch reported a lease, and in calm nothing at all; spoke are the instants at which each reported
-	// something, to within half of history.QuietFrom.
+	// In quiet no watch reported a lease, in calm nothing at all. spoke are the times at which each reported something,
+	// to within half of past.QuietFrom.
 	quiet, calm quietness
 	spoke       map[int32][]model.Instant
 }
 
-// log is one audit log that was read.
 func (e *holeFinder) log(source int32, r *audit.Reader) {
 	if e.logs == nil {
 		e.logs = map[int32]*audit.Reader{}
@@ -31,7 +30,7 @@ func (e *holeFinder) log(source int32, r *audit.Reader) {
 	e.logs[source] = r
 }
 
-// hear takes in a Change, in order of time.
+// hear takes a Change, in order of time.
 func (b *builder) hear(ch *model.Change) {
 	e, at := &b.holeFinder, ch.Effective()
 	if !at.Bounded() {
@@ -50,7 +49,7 @@ func (b *builder) hear(ch *model.Change) {
 	}
 }
 
-// hearFrom takes in one source's evidence of a Change.
+// hearFrom takes one source's evidence of a Change.
 func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	e, lease := &b.holeFinder, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
 	listener := &e.audits
@@ -93,7 +92,6 @@ func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	listener.Hear(beat)
 }
 
-// tell notes an event of a watch.
 func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	if e.spoke == nil {
 		e.spoke = map[int32][]model.Instant{}
@@ -107,7 +105,7 @@ func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	}
 }
 
-// quietness is when nothing was reported for history.QuietFrom or longer.
+// quietness is when nothing was reported for past.QuietFrom or longer.
 type quietness struct {
 	times []model.Interval
 	last  model.Instant
@@ -120,7 +118,7 @@ func (q *quietness) tell(at model.Instant) {
 	q.last = max(q.last, at)
 }
 
-// holes are the gaps that the sources do not report themselves; known are those that they do.
+// holes are the gaps that sources do not report; known are those that they do.
 func (b *builder) holes(known []history.Gap) []history.Gap {
 	gaps := b.logHoles()
 	b.findLosses()
@@ -132,7 +130,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	silences := b.holeFinder.watches.Silences(b.holeFinder.quiet.times, func(int32) bool { return true }, &b.holeFinder.versions)
 	leases := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Kinds[model.KindNodeLease] > 0 })
 	for _, v := range b.holeFinder.calm.times {
-		if !leases { // renewals are most of what nobody shows, and nodes that fell silent write none
+		if !leases { // renewals are most of the unseen writes, and silent nodes send none
 			break
 		}
 		if why, ok := b.holeFinder.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
@@ -162,8 +160,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	return gaps
 }
 
-// findLosses marks the records that lose lines at random. What is lost of one watch may be of the others,
-// which are written side by side.
+// findLosses marks the records that lose lines at random. Watches are judged together: they are written side by side.
 func (b *builder) findLosses() {
 	mark := func(finder *past.SilenceFinder, files []int32) {
 		found, losing := finder.Losses(func(source int32) bool { return slices.Contains(files, source) }, &b.holeFinder.versions)
@@ -192,7 +189,7 @@ func (b *builder) findLosses() {
 	mark(&b.holeFinder.watches, watches)
 }
 
-// silentToo are the watches that report nothing while a log has a hole: they may have one as well.
+// silentToo are the watches that report nothing while a log has a hole: they may have one too.
 func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	for source := range b.sources {
 		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) {
@@ -205,8 +202,8 @@ func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	return gaps
 }
 
-// silentIn are the parts of a gap in which its source, a watch, reported nothing. Between two reports something may be
-// missing, or there was nothing to report.
+// silentIn are the parts of a gap in which its source, a watch, reported nothing: something is missing, or there was
+// nothing.
 func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	const least = 5 * time.Second
 	list, from := e.spoke[int32(g.Source)], g.Earliest
@@ -227,7 +224,7 @@ func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	}
 }
 
-// gapOf is the gap that a silence is, or may be.
+// gapOf is the gap of a silence, certain or possible.
 func (b *builder) gapOf(s past.Silence, source int) history.Gap {
 	why := b.options.says(s.Why)
 	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + why}
@@ -238,7 +235,7 @@ func (b *builder) gapOf(s past.Silence, source int) history.Gap {
 	return g
 }
 
-// logHoles are those of audit logs. Each of several API servers has its own.
+// logHoles are those of audit logs; each of several API servers has its own.
 func (b *builder) logHoles() (gaps []history.Gap) {
 	var beats []past.Beat
 	for _, log := range b.holeFinder.logs {
@@ -262,12 +259,12 @@ func (b *builder) logHoles() (gaps []history.Gap) {
 	return gaps
 }
 
-// meet is how far one piece of a rotated log may reach into the next: lines are written when requests
-// end, and some take long.
+// meet is how far one piece of a rotated log may overlap the next: lines are written when requests end, and some take
+// long.
 const meet = 2 * time.Second
 
 // serversOf finds which logs are pieces of one: those in which the same API server renews its lease, and those that
-// follow each other. Logs of one time are of several API servers.
+// follow each other. Simultaneous logs are of several API servers.
 func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
 	order := make([]int32, 0, len(logs))
 	for source, log := range logs {
@@ -311,7 +308,7 @@ func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
 	return servers
 }
 
-// quietOf is when none of the pieces of a log has a line.
+// quietOf is when no piece of a log has a line.
 func (e *holeFinder) quietOf(files []int32) (quiet []model.Interval) {
 	for i, source := range files {
 		log := e.logs[source]

@@ -13,7 +13,6 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// unused is why a log gave no Statement.
 func unused(log *klog.Log) string {
 	var parts []string
 	if n := log.Needless; n > 0 {
@@ -29,8 +28,8 @@ func unused(log *klog.Log) string {
 	return "no statement about nodes, leases or the leader was found: " + strings.Join(parts, "; ")
 }
 
-// oddTime describes what was assumed about a log's clock, and whether its time fits the evidence beside it; "" if
-// nothing was assumed and it does. near is beside, with the logs that contain their full time.
+// oddTime is what was assumed about a log's clock, and whether its time fits the evidence beside it; "" if all is well.
+// near is beside, with the logs that have their full time.
 func oddTime(log *klog.Log, beside, near model.Interval) string {
 	what, against := "", beside
 	if log.Assumed != "" {
@@ -59,7 +58,7 @@ func oddTime(log *klog.Log, beside, near model.Interval) string {
 	return apart
 }
 
-// oneIncident is how far a log may be from other evidence of the same incident: a capture is of one moment.
+// oneIncident is how far a log may be from other evidence of an incident: a capture is of one moment.
 const oneIncident = time.Minute
 
 // overlap reports whether a log overlaps other evidence if its clock is so far ahead.
@@ -67,11 +66,11 @@ func overlap(log, other model.Interval, ahead time.Duration) bool {
 	return other.Overlaps(model.Interval{Earliest: log.Earliest.Add(-ahead - oneIncident), Latest: log.Latest.Add(-ahead + oneIncident)})
 }
 
-// quarters are the offsets of time zones that are not of whole hours, in minutes.
+// quarters are the time zones that are not of whole hours, in minutes.
 var quarters = [...]int{-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765}
 
-// fitting are the offsets of time zones by which a log would overlap other evidence: those of whole hours, or else the
-// others. If there are more than three, the first and the last are given.
+// fitting are the time zones by which a log would overlap other evidence, first those of whole hours. It lists the
+// first and the last of more than three.
 func fitting(log, other model.Interval) string {
 	var list []string
 	try := func(minutes int) {
@@ -96,8 +95,8 @@ func fitting(log, other model.Interval) string {
 	return strings.Join(list, " or ")
 }
 
-// oddZone reports that a log's clock shows another time zone than the assumed one, by its lines or the objects beside
-// it; "" if nothing shows that.
+// oddZone reports that a log's clock has another time zone than assumed, by its lines or the objects beside it; "" if
+// it does not.
 func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	if !log.ZoneAssumed {
 		return ""
@@ -115,7 +114,6 @@ func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	return ""
 }
 
-// hours is a length of whole minutes, in words.
 func hours(d time.Duration) string {
 	d = d.Abs()
 	if minutes := d % time.Hour / time.Minute; minutes > 0 {
@@ -124,13 +122,13 @@ func hours(d time.Duration) string {
 	return fmt.Sprintf("%dh", d/time.Hour)
 }
 
-// offset is by how much a clock is ahead of UTC, as --log-time-zone takes it.
+// offset is an offset as --log-time-zone takes it.
 func offset(ahead time.Duration) string {
 	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
 }
 
-// zoneByObjects is how far a log is ahead of the objects beside it, by acts of the controllers that both show. If any
-// of these has the same time, the two agree.
+// zoneByObjects is how far a log is ahead of the objects beside it, by acts of the controllers in both. If one has the
+// same time, they agree.
 func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
 	acts := map[model.Key][]model.Instant{}
 	act := func(key model.Key, t model.Instant) {
@@ -181,8 +179,7 @@ func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.D
 }
 
 const (
-	// quarter is what the offsets of time zones are multiples of.
 	quarter = 15 * time.Minute
-	// sameAct is how far apart a log and an object may show the same act: a stamp is cut to the second.
+	// sameAct is how far apart a log and an object may show the same act: a timestamp is cut to the second.
 	sameAct = 3 * time.Second
 )

@@ -13,13 +13,13 @@ import (
 	"kardia/sources/recording"
 )
 
-// maxMerged is how many Changes of recordings are dated together with other files.
+// maxMerged limits the Changes of recordings that are dated together with other files.
 const maxMerged = 3_000_000
 
-// errOverlap reports that recordings cover the same time: they are dated together.
+// errOverlap: recordings cover the same time, and are dated together.
 var errOverlap = errors.New("recordings overlap")
 
-// mergeable reports whether recordings, in the order of their time, overlap and are few enough to be dated together.
+// mergeable reports whether recordings, in order of time, overlap and are few enough to be dated together.
 func mergeable(files []*recording.File) (overlap bool) {
 	total, last := 0, model.FarPast
 	for _, r := range files {
@@ -32,8 +32,8 @@ func mergeable(files []*recording.File) (overlap bool) {
 	return overlap && total <= maxMerged
 }
 
-// mergeRecordings takes in the contents of recordings, to be dated together with other evidence: their bounds of when a
-// version was written hold, and are narrowed. Anything that cannot be merged is left out, with the reason.
+// mergeRecordings adds the contents of recordings, to be dated together with other evidence. Their bounds of when a
+// version was written hold, and are narrowed. Data that cannot be merged is left out, with the reason.
 func (b *builder) mergeRecordings(files []input.File) error {
 	total, opened := 0, len(b.merged) > 0
 	for _, f := range files {
@@ -71,7 +71,7 @@ func (b *builder) mergeRecordings(files []input.File) error {
 	return nil
 }
 
-// merge takes in one recording. A whole one shows which objects were not there any more when it began.
+// merge adds one recording. A whole one shows which objects did not exist any more at its start.
 func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
 	known := b.knownBefore(r)
@@ -146,8 +146,8 @@ func (b *builder) merge(r *recording.File) error {
 	return nil
 }
 
-// knownBefore are the kinds for which a recording adds nothing at its beginning, because another recording covers that
-// instant too. A part cut out of a session begins with the state, which has no versions of pods and Events.
+// knownBefore are the kinds for which the start of a recording adds nothing, because another one covers that time. A
+// part cut from a session starts with the state, which has no versions of pods and Events.
 func (b *builder) knownBefore(r *recording.File) map[model.Kind]bool {
 	known := map[model.Kind]bool{}
 	for _, before := range b.joined {
@@ -160,7 +160,7 @@ func (b *builder) knownBefore(r *recording.File) map[model.Kind]bool {
 	return known
 }
 
-// gapBefore notes the time between a recording, whose sources are numbered from shift on, and those before it.
+// gapBefore notes the time between a recording and those before it. Its sources are numbered from shift on.
 func (b *builder) gapBefore(r *recording.File, shift int) {
 	var last *recording.File
 	for _, before := range b.joined {
@@ -177,7 +177,7 @@ func (b *builder) gapBefore(r *recording.File, shift int) {
 	}
 }
 
-// united are gaps of two kinds, in order.
+// united merges gaps in order.
 func united(a, b []history.Gap) []history.Gap {
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, func(x, y history.Gap) int { return cmp.Compare(x.Earliest, y.Earliest) })

@@ -1,5 +1,6 @@
-// Package open opens what the user names: any mix of files and directories in any
-// supported format, or an embedded demo, and merges it into one History.
+// Package open opens the inputs that the user names: any mix of files and directories in any supported format, or an
+// embedded demo. It merges them into one History. For example: an audit log and a dump of nodes become one History with
+// two Sources.
 package open
 
 import (
@@ -24,31 +25,28 @@ import (
 	"kardia/sources/recording"
 )
 
-// ErrUnreadable reports that none of the named files could be used.
+// ErrUnreadable: none of the named files could be used.
 var ErrUnreadable = errors.New("no readable recording")
 
-// Options guide opening.
 type Options struct {
-	// Progress, if set, is called now and then with the bytes read, the total, and the file. total is 0 if it is not
-	// known.
+	// Progress, if set, gets the bytes read, the total (0 if unknown), and the file.
 	Progress func(done, total int64, what string)
-	// Waits, if set, is called once for a pipe of which nothing can be read for a second.
+	// Waits, if set, is called once for a pipe that gives nothing for a second.
 	Waits func(what string)
-	// Played, if set, is called now and then with the time of a scenario played so far, and its length.
+	// Played, if set, gets the time of a scenario played so far, and its length.
 	Played func(played, length time.Duration, what string)
 	// StreamFrom is the size in bytes from which audit logs are read as a stream and recorded in a temporary file; 0
-	// means 64 MiB. The size of a compressed log counts ten times.
+	// means 64 MiB. A compressed log counts ten times.
 	StreamFrom int64
-	// CapturedAt is when the capture among the named files was taken; unknown if not given. PATH@TIME gives it for one
-	// path.
+	// CapturedAt is when the capture among the files was taken, if given. PATH@TIME gives it for one path.
 	CapturedAt model.Instant
-	// Year is the year of logs that contain none, such as klog's; 0 if not given.
+	// Year is the year of logs without one, such as klog's; 0 if not given.
 	Year int
-	// LogZone is the time zone of logs that name none, as klog does not; nil if not given.
+	// LogZone is the time zone of logs without one, such as klog's; nil if not given.
 	LogZone *time.Location
-	// Says words what was found out about the input; nil: by its code.
+	// Says words findings about the input; nil: by their codes.
 	Says func(past.Finding) string
-	// LookBack is the look-back of the Prometheus whose answers are among the named files; 0 if not given.
+	// LookBack is the look-back of the Prometheus of the samples; 0 if not given.
 	LookBack time.Duration
 
 	unusable int           // how many lines of a file may be unusable; 0 means maxUnusable
@@ -58,7 +56,6 @@ type Options struct {
 	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
 }
 
-// says words a finding.
 func (o Options) says(f past.Finding) string {
 	if o.Says == nil {
 		return f.String()
@@ -68,31 +65,29 @@ func (o Options) says(f past.Finding) string {
 
 func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
 
-// Opened is the opened input.
 type Opened struct {
 	History history.History
-	// Skipped are files found in a directory that no reader recognised.
+	// Skipped are files in a directory that no reader recognised.
 	Skipped []string
-	// Passed is how many members of archives were passed over, for they are no input of ours.
+	// Passed counts members of archives that are no input.
 	Passed int
-	// controller are the flags that the Pods of kube-controller-manager show; nil if they show none.
+	// controller are the flags of kube-controller-manager by its Pods; nil without any.
 	controller *model.Params
-	// ServerVersion is the cluster's own version; "" if no input contains it.
+	// ServerVersion is the cluster's own version; "" if unknown.
 	ServerVersion string
-	// ClusterUID is the UID of the namespace kube-system; "" if no input contains it.
+	// ClusterUID is the UID of the namespace kube-system; "" if unknown.
 	ClusterUID string
-	// Name is for the title: the demo, the folder, or the file.
-	Name string
-	// Start is the instant at which a session begins: 20 s before the first node is declared Unknown in a demo, else
-	// the start of coverage.
+	Name       string
+	// Start is where a session starts: 20 s before the first node is declared Unknown in a demo, else the start of
+	// coverage.
 	Start model.Instant
-	// Partial reports that something named, or part of a file, could not be used.
+	// Partial: something named, or part of a file, could not be used.
 	Partial bool
-	// Watched reports that it is no recording, but a cluster that was watched until now.
+	// Watched: it is a cluster that was watched until now.
 	Watched bool
-	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown if they are.
+	// LeadersUnwatched is since when its leader leases are not watched, though all else is.
 	LeadersUnwatched model.Instant
-	// Recordings are Kardia's own files behind the History, in the order of their time; none if other files were read.
+	// Recordings are Kardia's own files behind the History, in order of time; none if other files were read.
 	Recordings []*recording.File
 
 	temporary *recording.File   // of the streamed Changes; nil without a stream
@@ -100,7 +95,7 @@ type Opened struct {
 	joined    []*recording.File // those of them that were
 }
 
-// Close gives back what the History holds on disk. It may be called more than once.
+// Close frees what the History has on disk. It may be called more than once.
 func (o *Opened) Close() {
 	for _, r := range slices.Concat(o.Recordings, o.merged) {
 		_ = r.Close()
@@ -110,12 +105,11 @@ func (o *Opened) Close() {
 	}
 }
 
-// demoPrefix names an embedded incident wherever a path is taken.
+// demoPrefix names an embedded incident instead of a path.
 const demoPrefix = "demo:"
 
-// Open reads everything named. File types are detected by content, not by name. It returns an error wrapping
-// ErrUnreadable if nothing could be used, an *identity.Mixed if the named files cannot be of one cluster, and context
-// errors as they are.
+// Open reads everything named. File types are detected by content. It returns an error wrapping ErrUnreadable if
+// nothing could be used, an *identity.Mixed if the files cannot be of one cluster, and context errors.
 func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 	files, all, err := expand(paths)
 	if err != nil {
@@ -168,7 +162,6 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	return opened, err
 }
 
-// readAll reads files, and recordings together with them.
 func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
 	if err := b.mergeRecordings(recorded); err != nil {
 		return nil, err
@@ -186,7 +179,7 @@ func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
 	return b.finish()
 }
 
-// unpackedSize is about how many bytes files hold: logs are packed to a tenth, and often to less.
+// unpackedSize is about how many bytes files have: logs are packed to a tenth, and often to less.
 func (b *builder) unpackedSize(files []input.File) (size int64) {
 	for _, f := range files {
 		if size += max(f.Size, 0); b.packed[f.Path] {
@@ -196,7 +189,7 @@ func (b *builder) unpackedSize(files []input.File) (size int64) {
 	return size
 }
 
-// listed is the files without the directories that could not be listed, which are noted.
+// listed removes the directories that could not be listed, with a note.
 func (b *builder) listed(files []input.File) []input.File {
 	return slices.DeleteFunc(files, func(f input.File) bool {
 		switch {
@@ -246,7 +239,6 @@ func expand(paths []string) (files []input.File, all []named, err error) {
 	return append(files, found...), all, nil
 }
 
-// nameOf is a name for all that was named.
 func nameOf(all []named) string {
 	name := strings.TrimPrefix(all[0].path, demoPrefix)
 	if name == all[0].path {
@@ -260,10 +252,9 @@ func nameOf(all []named) string {
 	return name
 }
 
-// leadIn is how long before the first declaration a demo begins.
+// leadIn is how long before the first declaration a demo starts.
 const leadIn = 20 * 1e9
 
-// beforeFirstUnknown is a little before the first node is declared Unknown.
 func beforeFirstUnknown(h history.History) model.Instant {
 	start := h.Coverage().Earliest
 	if first, ok := FirstUnknown(h); ok {
@@ -272,7 +263,7 @@ func beforeFirstUnknown(h history.History) model.Instant {
 	return start
 }
 
-// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false if none is.
+// FirstUnknown is when an object or a controller's log first shows a node declared Unknown; false if none does.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
 	_ = history.WalkOthers(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {

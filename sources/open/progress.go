@@ -7,8 +7,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-// progress is how much of all files was read. A file is opened several times, to detect its format and to read it, and
-// counts once.
+// progress is how much of all files was read. A file is opened several times, and counts once.
 type progress struct {
 	told        func(done, total int64, what string) // nil if unused
 	waits       func(what string)                    // nil if unused
@@ -17,7 +16,6 @@ type progress struct {
 	done, total int64
 }
 
-// expect counts the bytes of a file that are to be read.
 func (p *progress) expect(f input.File) { p.total += max(f.Size, 0) }
 
 // open opens a file, and reports how far it is read; for a pipe, that Kardia waits for it.
@@ -32,7 +30,7 @@ func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error
 	return r, err
 }
 
-// await opens a pipe, and reports it if nothing is written into it for a while.
+// await opens a pipe, and reports if nothing is written into it for a while.
 func (p *progress) await(ctx context.Context, f input.File) (r *input.Reader, err error) {
 	p.tell(0, 0, f.Path)
 	done := make(chan struct{})
@@ -52,7 +50,6 @@ func (p *progress) await(ctx context.Context, f input.File) (r *input.Reader, er
 	return r, err
 }
 
-// reached takes note of how far a file was read.
 func (p *progress) reached(f input.File, done int64) {
 	if done = min(done, f.Size); done > p.read[f.Path] {
 		p.done += done - p.read[f.Path]

@@ -18,14 +18,12 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable. More of them
-// make it no input, and it is not read further.
+// maxUnusable is how many objects of a file, or lines of an audit log in a row, may be unusable before it is no input.
 const maxUnusable = 1_000_000
 
 var errUnusable = fmt.Errorf("more than %d lines cannot be used, as in no log or dump", maxUnusable)
 
-// file reads one file into the builder. The only errors are a cancelled context and exceeded memory; faults of a file
-// are noted with it.
+// file reads one file. The only errors are a cancelled context and exceeded memory; faults of a file are noted with it.
 func (b *builder) file(f input.File) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -70,7 +68,6 @@ func (b *builder) file(f input.File) error {
 	return b.ctx.Err()
 }
 
-// padded notes the NUL bytes before a log.
 func (b *builder) padded(source int, r *input.Reader) {
 	if r.Padding > 0 && source < len(b.sources) {
 		b.note(int32(source), fmt.Sprintf("%d NUL bytes before its first line were skipped: the log was truncated while it was written (copytruncate), and its earlier lines are not in it", r.Padding))
@@ -88,10 +85,9 @@ func (b *builder) unknown(f input.File, why string) {
 	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
-// streamReader reads one form of kubectl's output.
 type streamReader func(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error)
 
-// stream reads kubectl's output. It returns an error if that is more than Kardia can hold.
+// stream reads kubectl's output. The error is that it is more than Kardia can hold.
 func (b *builder) stream(f input.File, r *input.Reader, head []byte, read streamReader) error {
 	kubernetes, structured := shows(head)
 	source, partial, problems := b.source(f.Path, ""), b.partial, 0
@@ -121,7 +117,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 	}
 	b.sources[source].Empty = out.Empty
 	nothing := len(out.Empty) == 0 && len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
-	// A file that should hold objects is noted with its reasons. For other files, the faults inside do not help.
+	// A file that should hold objects is noted with its reasons. For other files the faults inside do not help.
 	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
 	if nothing && !reasons && (!f.Named || out.Documents == 0) {
 		b.sources, b.partial = b.sources[:source], partial
@@ -151,8 +147,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 	return nil
 }
 
-// recordedEvents takes in events of a watch that were recorded one by one. What belongs together is one source, in
-// however many files it lies.
+// recordedEvents takes events of a watch that were recorded one by one. A group is one source, in however many files.
 func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
 	if len(events) == 0 {
 		return
@@ -170,7 +165,7 @@ func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
 	b.sightings = append(b.sightings, events...)
 }
 
-// lines hands over the lines of a file, or what else is an entry of it.
+// lines hands on the entries of a file.
 func (b *builder) lines(source int32, all entries.Lines, take func(input.Line)) {
 	for b.ctx.Err() == nil {
 		line, err := all.Next()
@@ -185,7 +180,6 @@ func (b *builder) lines(source int32, all entries.Lines, take func(input.Line)) 
 	}
 }
 
-// audit reads an audit log.
 func (b *builder) audit(f input.File, r *input.Reader) {
 	s := &stream{file: f, source: b.source(f.Path, "audit")}
 	for s.begin(b, r); !s.done; {
@@ -203,8 +197,8 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 	b.version = cmp.Or(b.version, s.log.ServerVersion())
 }
 
-// resolvePatches turns patches of which only the request was logged into whole objects, if an earlier Change of another
-// source shows the object before. The audit reader has resolved those whose base its own log shows.
+// resolvePatches turns patches without their objects into whole objects, if an earlier Change of another source shows
+// the object before. The audit reader has resolved those whose base its own log shows.
 func resolvePatches(decoder *object.Decoder, changes []model.Change) {
 	if !slices.ContainsFunc(changes, func(ch model.Change) bool { return ch.Op == model.OpPatch }) {
 		return

@@ -16,8 +16,8 @@ import (
 	"kardia/sources/scenario"
 )
 
-// part separates Kardia's own files, recordings and scenarios, from all others. Files that make statements, logs of
-// controllers and kubelets and samples of Prometheus, are read at once.
+// part separates Kardia's own files, recordings and scenarios, from others. Logs and samples of Prometheus are read at
+// once.
 func (b *builder) part(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
 		switch is := b.looksLike(f); {
@@ -35,8 +35,7 @@ func (b *builder) part(files []input.File) (others, recorded []input.File, err e
 	return others, recorded, nil
 }
 
-// openRecordings opens one recording, or several that follow one another as the segments of one
-// sitting do.
+// openRecordings opens one recording, or the segments of one session.
 func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	var opened []*recording.File
 	var why error
@@ -89,8 +88,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	return out, nil
 }
 
-// oneCluster checks by the final states of recordings whether they can be of one cluster. The segments of one session
-// are.
+// oneCluster checks by their final states whether recordings can be of one cluster.
 func (b *builder) oneCluster(opened []*recording.File) error {
 	if len(opened) < 2 {
 		return nil
@@ -120,7 +118,7 @@ func (b *builder) oneCluster(opened []*recording.File) error {
 	return who.Check()
 }
 
-// identifyState takes in a state's evidence about its cluster.
+// identifyState takes a state's evidence about its cluster.
 func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 	see := func(ch *model.Change, created, stamped model.Instant) {
 		who.Add(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
@@ -149,8 +147,8 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 	return r.PageAt(first).First, r.PageAt(end - 1).Last
 }
 
-// openRecording opens a file at its place, or a temporary copy of one that is compressed, embedded or piped. A scenario
-// is opened from a recording made while it is played.
+// openRecording opens a file in place, or a temporary copy if it is compressed, embedded or piped. A scenario is played
+// into one.
 func (b *builder) openRecording(f input.File) (*recording.File, error) {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
@@ -179,8 +177,8 @@ func (b *builder) openRecording(f input.File) (*recording.File, error) {
 	return file, err
 }
 
-// About is the description and the marks for a recording of the opened input. They are those that it had already if it
-// was a recording, else those that the files give. tool is the program that writes it.
+// About is the description and the bookmarks for a recording of the input: its own if it was a recording, else by the
+// files. tool is the program that writes it.
 func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
 	marks = o.Marks()
 	if len(o.Recordings) > 0 {
@@ -194,7 +192,6 @@ func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
 	return m, marks
 }
 
-// clockOf is the clock that dated the arrivals.
 func clockOf(sources []history.Source) string {
 	clock := "none"
 	for _, s := range sources {

@@ -8,7 +8,6 @@ import (
 	"kardia/sources/read/prometheus"
 )
 
-// samples reads what Prometheus answered to a query.
 func (b *builder) samples(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "prometheus")
 	reader := prometheus.NewReader(source, b.options.LookBack)
@@ -27,5 +26,4 @@ func (b *builder) samples(f input.File, r *input.Reader) {
 	b.sampled = append(b.sampled, read)
 }
 
-// prometheusSays is which metrics are read.
 const prometheusSays = "read are kube_node_status_condition of Ready, kube_node_spec_taint, kube_lease_renew_time, node_collector_unhealthy_nodes_in_zone and up"

@@ -12,13 +12,12 @@ import (
 	"kardia/sources/scenario"
 )
 
-// scenarioPrefix names an embedded scenario wherever a path is taken.
+// scenarioPrefix names an embedded scenario instead of a path.
 const scenarioPrefix = "scenario:"
 
-// maxScenario is how many bytes the text of a scenario may have.
+// maxScenario limits the bytes of a scenario's text.
 const maxScenario = 1 << 20
 
-// embeddedScenario is the file of an embedded scenario.
 func embeddedScenario(name string) (input.File, error) {
 	text, err := scenario.Example(name)
 	if err != nil {

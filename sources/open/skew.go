@@ -5,8 +5,8 @@ import (
 	"kardia/model/history"
 )
 
-// VersionAtMost is the newest possible version of the API server by its kubelets. It is at most three minor versions
-// newer than the oldest of them, two if that is older than 1.25. ok is false if no node shows its kubelet's version.
+// VersionAtMost is the newest possible version of the API server. The oldest kubelet may be three minor versions older,
+// or two before 1.25. ok is false without a kubelet's version.
 // Source: kubernetes: the version skew policy.
 func (o *Opened) VersionAtMost() (most model.Version, ok bool) {
 	cursor := history.NewCursor(o.History)

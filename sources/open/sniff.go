@@ -17,7 +17,6 @@ import (
 	"kardia/sources/scenario"
 )
 
-// format is what a file holds, as far as its beginning shows.
 type format int
 
 const (
@@ -33,8 +32,7 @@ const (
 	isEmpty // or it cannot be read
 )
 
-// sniff detects a file's format from its beginning, from where reading goes on. A reader that cannot show its beginning
-// returns why.
+// sniff detects a file's format from its beginning, or returns why that cannot be read.
 func sniff(r *input.Reader) (is format, head []byte, err error) {
 	if err := r.SkipPadding(); err != nil {
 		return isEmpty, nil, err
@@ -66,10 +64,10 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 	return isObjects, head, nil
 }
 
-// farAhead is how far a line is looked for that is whole.
+// farAhead is how far a whole line is searched.
 const farAhead = 128 << 10
 
-// afterCut is the beginning of the second line if the first has lost its own: in a log that was copied from the middle.
+// afterCut is the start of the second line if the first has lost its own, in a log copied from the middle.
 func afterCut(r *input.Reader, head []byte) []byte {
 	if head[0] == '{' || head[0] == '[' {
 		return nil
@@ -107,7 +105,7 @@ func ours(r *input.Reader) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))
 }
 
-// shows reports whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
+// shows reports whether a file's beginning is meant to be objects of Kubernetes, or at least JSON or YAML.
 func shows(head []byte) (kubernetes, structured bool) {
 	kubernetes = bytes.Contains(head, []byte("apiVersion")) && bytes.Contains(head, []byte("kind"))
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")

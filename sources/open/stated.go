@@ -15,8 +15,8 @@ import (
 // RecordingsRead are Kardia's own files of which anything was used.
 func (o *Opened) RecordingsRead() []*recording.File { return slices.Concat(o.Recordings, o.joined) }
 
-// Marks are the bookmarks of the recordings, in order of time. Bookmarks that different recordings have at one instant
-// follow one another.
+// Marks are the bookmarks of the recordings, in order of time. Those of different recordings at one time follow one
+// another.
 func (o *Opened) Marks() (list []past.Bookmark) {
 	for _, r := range o.RecordingsRead() {
 		for _, m := range r.Marks() {
@@ -35,9 +35,8 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 
 const betweenNotes = " / "
 
-// Stated is the flags of the control plane, as read from a file, by recordings, the controller manager's own log, or
-// its Pod; nil if none is stated. A recording takes precedence over a log, and that over a Pod. Flags that
-// recordings state differently are left out.
+// Stated is the flags of the control plane, as stated by recordings, else by the controller manager's log, else by its
+// Pod; nil without any. Flags that recordings state differently are left out.
 func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
 	for _, p := range []*model.Params{o.controller, flagsLogged(o.History.Statements()), recorded} {
@@ -52,14 +51,12 @@ func (o *Opened) Stated() (stated *model.Params) {
 	return stated
 }
 
-// difference is a flag that two recordings state differently.
 type difference struct {
 	flag *model.Flag
 	a, b *recording.File
 }
 
-// flagsRecorded are the flags that recordings state; nil if none states any. What was a default or a guess
-// when it was recorded is none that a file states.
+// flagsRecorded are the flags that recordings state; nil without any. A recorded default or guess is not stated.
 func flagsRecorded(files []*recording.File) (p *model.Params, differ []difference) {
 	for i := range model.Flags {
 		f := &model.Flags[i]
@@ -90,7 +87,6 @@ func flagsRecorded(files []*recording.File) (p *model.Params, differ []differenc
 	return p, differ
 }
 
-// compareFlags notes which flags recordings state differently.
 func (b *builder) compareFlags(files []*recording.File) {
 	_, differ := flagsRecorded(files)
 	for _, d := range differ {
@@ -99,9 +95,8 @@ func (b *builder) compareFlags(files []*recording.File) {
 	}
 }
 
-// flagsLogged are the flags that the controller manager lists in its log when it starts; nil if it lists none. They are
-// those of the process that started to work last; earlier lists belong to earlier processes. A flag listed with two
-// values, without a start in between, is left out: which one held is not known.
+// flagsLogged are the flags that the controller manager logs when it starts; nil without any. They are those of the
+// last process that started to work. A flag with two values, without a start in between, is left out.
 func flagsLogged(said []history.Statement) *model.Params {
 	p, values := model.Params{}, map[string]string{}
 	last := slices.IndexFunc(said, func(s history.Statement) bool { return s.What == history.SaidStart })

@@ -12,14 +12,14 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// logged is a log that was read; evidence beside it may show its year.
+// logged is a log that was read; other evidence may show its year.
 type logged struct {
 	file   input.File
 	source int32
 	reader *klog.Reader
 }
 
-// withLogs puts the Statements of logs beside recordings that are opened as they are.
+// withLogs adds the Statements of logs to recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	if err != nil || len(b.logs)+len(b.sampled) == 0 {
 		return o, err
@@ -34,7 +34,7 @@ func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	return o, nil
 }
 
-// beside is a History with the Statements of logs beside it.
+// beside is a History with the Statements of logs.
 type beside struct {
 	history.History
 	said    []history.Statement
@@ -46,7 +46,7 @@ func (b beside) Statements() []history.Statement {
 	return saidOnce(slices.Concat(b.History.Statements(), b.said))
 }
 
-// saidOnce are statements in order, each once: pieces of a log, and recordings of it, hold the same ones.
+// saidOnce are Statements in order, each once: pieces of a log, and recordings of it, have the same ones.
 func saidOnce(all []history.Statement) []history.Statement {
 	slices.SortStableFunc(all, func(x, y history.Statement) int { return cmp.Compare(x.At, y.At) })
 	type saying struct {
@@ -81,7 +81,6 @@ func (b beside) Sources() []history.Source { return b.sources }
 // Fork implements history.History.
 func (b beside) Fork() history.History { return beside{b.History.Fork(), b.said, b.sources} }
 
-// klog reads a log of the controller manager or of a kubelet.
 func (b *builder) klog(f input.File, r *input.Reader) {
 	log := &logged{f, b.source(f.Path, "klog"), nil}
 	log.reader = klog.NewReader(log.source)
@@ -89,8 +88,8 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 	b.logs = append(b.logs, log)
 }
 
-// said is the Statements of the logs, in order. near is the time of the other input. Logs without Statements about
-// nodes are passed over, like other files that are no input, unless they were named.
+// said is the Statements of the logs, in order. near is the time of the other input. Logs without any about nodes are
+// skipped, unless they were named.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
 	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {
@@ -104,7 +103,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 		beside = spanning(beside, s.Coverage)
 	}
 	near = beside
-	// Logs that contain their own year are read first: they show the year of the others.
+	// Logs with their own year are read first: they show the year of the others.
 	slices.SortStableFunc(b.logs, func(x, y *logged) int { return cmp.Compare(y.reader.Dated(), x.reader.Dated()) })
 	for _, log := range b.logs {
 		read, err := log.reader.End(klog.Calendar{Year: b.options.Year, Zone: b.options.LogZone, Near: near})
@@ -137,7 +136,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	return saidOnce(all)
 }
 
-// spoken is the coverage of a History: of its objects, and without any, of the Statements of logs and samples.
+// spoken is the coverage of a History: of its objects, or else of Statements.
 func (b *builder) spoken(objects model.Interval) model.Interval {
 	if objects.Known() {
 		return objects
@@ -152,7 +151,7 @@ func (b *builder) spoken(objects model.Interval) model.Interval {
 	return all
 }
 
-// spanning is from the beginning of the earlier of two times to the end of the later; an unknown one adds nothing.
+// spanning spans two times; an unknown one adds nothing.
 func spanning(a, b model.Interval) model.Interval {
 	switch {
 	case !a.Known():

@@ -18,24 +18,21 @@ import (
 )
 
 // Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary file. So a log
-// of any length opens in bounded memory. Only logs that are read with nothing else can be: watch files need all
-// evidence at once.
+// of any length opens in bounded memory. That needs audit logs only: watch files need all evidence at once.
 const (
-	// streamFrom is the size, about, from which logs are streamed.
+	// streamFrom is the size from which logs are streamed.
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
 	batchSize = 16_000
-	// settled is how far behind the newest request a Change is taken to be in order. The log's lines are in the order
-	// in which requests ended, and none of ours takes longer.
+	// settled is how far behind the newest request a Change is in order. Lines come when requests end, and none of ours
+	// takes longer.
 	settled = 30 * time.Second
-	// maxTemporary is how many bytes a temporary file may have.
+	// maxTemporary limits the bytes of a temporary file.
 	maxTemporary = 16 << 30
 )
 
-// errFull reports that there are more Changes than maxTemporary.
 var errFull = errors.New("the recording needs more than 16 GiB of temporary files; name fewer files")
 
-// stream is one audit log being read.
 type stream struct {
 	file   input.File
 	source int32
@@ -46,12 +43,11 @@ type stream struct {
 	log    *audit.Reader
 	newest model.Instant
 	done   bool
-	// unusable counts the lines before the next one that cannot be used.
+	// unusable counts the unusable lines before the next one.
 	unusable int
 }
 
-// streamLogs opens audit logs alone. It gives up on logs, returning false, if one of the
-// files is something else.
+// streamLogs opens audit logs alone; ok is false if a file is something else.
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
 	streams := make([]*stream, 0, len(files))
 	for _, f := range files {
@@ -88,7 +84,6 @@ func (s streamed) Fork() history.History {
 	return streamed{s.Info, pages{s.File.Fork().(*recording.File)}}
 }
 
-// record records what the logs hold, and opens that.
 func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, error) {
 	out, err := recording.Create(file, recording.Meta{}, recording.Options{})
 	if err != nil {
@@ -113,8 +108,7 @@ func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, 
 	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
-// firstRequest is the time of the first line of a file, if it is an audit log that can be
-// opened twice.
+// firstRequest is the time of the first line of an audit log that can be opened twice.
 func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	if f.Size < 0 {
 		return 0, false
@@ -136,7 +130,7 @@ func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	return log.Coverage().Earliest, true
 }
 
-// streamAll reads the logs side by side, the one that is furthest behind first.
+// streamAll reads the logs side by side, the one furthest behind first.
 func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage model.Interval, err error) {
 	var pending []chronology.Sighting
 	limit := cmp.Or(b.options.batch, batchSize)
@@ -179,7 +173,7 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 	return coverage, b.who.Check()
 }
 
-// furthestBehind is the log whose turn it is: the one whose newest request is the oldest.
+// furthestBehind is the log whose newest request is the oldest.
 func furthestBehind(streams []*stream) *stream {
 	var best *stream
 	for _, s := range streams {
@@ -190,7 +184,6 @@ func furthestBehind(streams []*stream) *stream {
 	return best
 }
 
-// begin begins to read a log.
 func (s *stream) begin(b *builder, r *input.Reader) {
 	s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
 	s.log.Seen = b.seen // a request counts once, also where copies of a log are read
@@ -229,7 +222,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	return ch, nil
 }
 
-// settle dates the Changes that are old enough to be complete, records them, and returns the rest, in the same memory.
+// settle dates the Changes that are complete, records them, and returns the rest, in the same memory.
 func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) (rest []chronology.Sighting, err error) {
 	rest = pending[:0]
 	b.ready = b.ready[:0]

@@ -8,11 +8,11 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// lead is the text that may come before a line in a paste: a quotation's mark.
+// lead may come before a line in a paste: a quotation's mark.
 const lead = `(?m)^[> \t]*`
 
-// printed is what kubectl prints for people. It lacks what a judgement rests on, and no time in it is exact;
-// so it is refused, with the command that captures the same.
+// printed is kubectl's output for people. It lacks data for a judgement, and its times are not exact. So it is refused,
+// with the command to capture.
 var printed = []struct {
 	begins  *regexp.Regexp
 	what    string
@@ -38,7 +38,7 @@ var others = []struct {
 	{regexp.MustCompile(`^([Ee]rror: |Error from server|Unable to connect to the server|The connection to the server|You must be logged in|Unauthorized|Forbidden)`), "it holds an error that kubectl printed, and no objects; capture it again once kubectl answers"},
 }
 
-// instead describes a text that looks like a dump, and is none, with what to do; empty for others.
+// instead is why a text that looks like a dump is none, and what to do; "" for others.
 func instead(head []byte) string {
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	_, structured := shows(head)

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// details keeps a node's software, its size, and the writer of its Ready. Labels, addresses, owners and other things
-// that a person names are removed.
+// details keeps a node's software, its size, and the writer of its Ready. It removes labels, addresses, owners and
+// other things that a person names.
 func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -36,7 +36,7 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	return model.PackNode(kept...)
 }
 
-// keep notes a text that stays as it is.
+// keep notes a kept text.
 func (r *Redactor) keep(name, value string) {
 	if r.kept[name] == nil {
 		r.kept[name] = map[string]bool{}
@@ -44,13 +44,12 @@ func (r *Redactor) keep(name, value string) {
 	r.kept[name][strings.Clone(value)] = true
 }
 
-// stamp is a time as managedFields have it.
 func (r *Redactor) stamp(t time.Time) string {
 	return r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)
 }
 
-// manager is a field manager, with the time of its last write if that follows it. The components of Kubernetes stay,
-// and kubectl, but not the text after its name, which may be a plugin's.
+// manager is a field manager, with the time of its last write if that follows. Components of Kubernetes stay, and
+// kubectl, but not the text after it, which may be a plugin's.
 func (r *Redactor) manager(text string) string {
 	who, at := model.ManagerAt(text)
 	last, timed := "", at.Known()
@@ -68,11 +67,11 @@ func (r *Redactor) manager(text string) string {
 	return who + last
 }
 
-// plain are the resources that every node has.
+// plain are the resources of every node.
 var plain = map[string]bool{"cpu": true, "memory": true, "pods": true, "ephemeral-storage": true}
 
-// podDetails keeps a pod's claims, by other names, its requests, its priority, and why its kubelet ended it, in
-// Kubernetes' own words. Its labels are removed.
+// podDetails keeps a pod's claims, renamed, its requests, its priority, and why its kubelet ended it, in Kubernetes'
+// own words. It removes labels.
 func (r *Redactor) podDetails(d model.Details) model.Details {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -96,7 +95,7 @@ func (r *Redactor) podDetails(d model.Details) model.Details {
 	return model.Details(model.PackDetails(kept, nil))
 }
 
-// related keeps the objects that a related one refers to, by other names. Its messages about failures are removed.
+// related keeps the objects that a related one refers to, renamed. It removes messages about failures.
 func (r *Redactor) related(o *model.Related) *model.Related {
 	if o == nil {
 		return nil

@@ -13,8 +13,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// ErrUnclean reports that a redacted recording still held what must not be in it. It was not
-// kept.
+// ErrUnclean: a redacted recording still had what must not be in it, and was not kept.
 type ErrUnclean struct {
 	Level    Level
 	Findings []Finding
@@ -28,15 +27,13 @@ func (e *ErrUnclean) Error() string {
 	return fmt.Sprintf("the copy at level %v still held %s; nothing was written", e.Level, strings.Join(lines, "; "))
 }
 
-// Recording is the recording to redact.
 type Recording struct {
 	History history.History
 	Meta    recording.Meta
 	Marks   []past.Bookmark
 }
 
-// Write writes a redacted copy to a new file, after it has been read again and searched: the
-// path holds nothing of it before that. A file that exists stays as it is, and is an error.
+// Write writes a redacted copy to a new file, once it has been read again and searched. An existing file is an error.
 func (r *Redactor) Write(in Recording, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, os.ErrExist)
@@ -56,7 +53,6 @@ func (r *Redactor) Write(in Recording, path string) error {
 	return os.Rename(draft, path)
 }
 
-// write writes the copy.
 func (r *Redactor) write(in Recording, path string) error {
 	m := r.Meta(in.Meta)
 	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
@@ -128,7 +124,7 @@ func (r *Redactor) check(path string) error {
 	return err
 }
 
-// each visits every Change; for a lost page, the Change that reports the loss.
+// each visits every Change; for a lost page, the one with the reason.
 func each(h history.History, visit func(*model.Change) error) error {
 	page := history.Condensed{Full: true}
 	for position, end := h.Span(); position < end; position = page.End {

@@ -14,18 +14,18 @@ import (
 	"strings"
 )
 
-// Key is the secret that pseudonyms are made with. A person who has it can find out which name is behind a pseudonym by
-// trying; without it that is impossible. Recordings redacted with the same key have the same pseudonyms.
+// Key is the secret for pseudonyms. Its owner can find the name behind a pseudonym by trying; without it that is
+// impossible. The same key gives the same pseudonyms.
 type Key [32]byte
 
-// NewKey is a random key. If it is not kept, the pseudonyms are of this one file only.
+// NewKey is a random key. If it is not kept, the pseudonyms are of this one file.
 func NewKey() Key {
 	var k Key
 	_, _ = rand.Read(k[:]) // never fails: crypto/rand ends the program instead
 	return k
 }
 
-// KeyFile reads the key in a file, or makes a new one and writes it there, for its owner only.
+// KeyFile reads the key in a file, or writes a new one, for its owner only.
 func KeyFile(path string) (k Key, made bool, err error) {
 	text, err := os.ReadFile(path)
 	switch {
@@ -50,7 +50,7 @@ func KeyFile(path string) (k Key, made bool, err error) {
 	return k, true, f.Close()
 }
 
-// mac is HMAC-SHA-256 of a text, in a domain of its own for each use.
+// mac is HMAC-SHA-256 of a text, separate for each use.
 func (k *Key) mac(use, text string) []byte {
 	h := hmac.New(sha256.New, k[:])
 	h.Write([]byte(use))
@@ -61,14 +61,12 @@ func (k *Key) mac(use, text string) []byte {
 
 var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// pseudonym is a name for a name: an x and sixty bits of its MAC. Half a million names
-// have two alike once in ten million keys.
+// pseudonym is an x and sixty bits of a name's MAC. Half a million names have two alike once in ten million keys.
 func (k *Key) pseudonym(name string) string {
 	return "x" + letters.EncodeToString(k.mac("name", name))[:12]
 }
 
-// shift is by how much times are moved back: 5 to 15 years, in whole seconds, because stamps
-// are cut to the second.
+// shift is how far times move back: 5 to 15 years, in whole seconds, because timestamps are cut to the second.
 func (k *Key) shift() int64 {
 	const year = 365 * 24 * 3600
 	seconds := 5*year + int64(binary.BigEndian.Uint64(k.mac("time", ""))%(10*year))

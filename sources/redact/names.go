@@ -30,7 +30,6 @@ func isMaster(name string) bool {
 	return strings.HasSuffix(name, "master") || len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
 }
 
-// namespace keeps the namespaces that every cluster has.
 func (r *Redactor) namespace(s string) string {
 	if namespaces[s] {
 		return s
@@ -38,8 +37,7 @@ func (r *Redactor) namespace(s string) string {
 	return r.name(s)
 }
 
-// word keeps words of Kubernetes. In the key of a taint or a toleration, which are matched with each other, any other
-// word becomes the same pseudonym on both sides.
+// word keeps words of Kubernetes. Taints and tolerations are matched by key, so both get the same pseudonym.
 func (r *Redactor) word(s string) string {
 	if words[s] {
 		return s
@@ -55,10 +53,9 @@ func (r *Redactor) holder(kind model.Kind, s string) string {
 	return r.name(s)
 }
 
-// maxUIDs is how many UIDs are remembered; those of leases come again and again.
+// maxUIDs is how many UIDs are cached; those of leases repeat.
 const maxUIDs = 1 << 16
 
-// uid is another UID for a UID.
 func (r *Redactor) uid(u model.UID) model.UID {
 	if !u.Known() {
 		return u
@@ -77,7 +74,7 @@ func (r *Redactor) uid(u model.UID) model.UID {
 	return v
 }
 
-// version cuts what a distribution added to a version: v1.30.4-eks-a737599 is v1.30.4.
+// version cuts a distribution's suffix: v1.30.4-eks-a737599 is v1.30.4.
 func version(s string) string {
 	end := 0
 	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' || end == 0 && s[end] == 'v') {
@@ -89,7 +86,7 @@ func version(s string) string {
 	return s[:end]
 }
 
-// known keeps a text of Kardia's own, and puts another in the place of one that is not.
+// known keeps a text of Kardia's own, and replaces another.
 func known(s, otherwise string) string {
 	for word := range strings.FieldsSeq(s) {
 		if !words[word] && !ours[word] && version(word) != word {

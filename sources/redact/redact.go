@@ -1,11 +1,10 @@
-// Package redact removes from a recording what its owner does not want to give away, and leaves everything that
-// decisions about nodes rest on: verify gives the same result for both.
+// Package redact removes private data from a recording, and keeps everything that decisions about nodes rest on: verify
+// gives the same result for both. For example: node ip-10-0-3-7 becomes x4f1c... in its name, its lease, its pods and
+// its Events.
 //
-// Its rules name the parts that may stay; everything else is replaced or removed. A name becomes a pseudonym, the same
-// wherever it occurs, so that a node, its lease, its pods and the Events about it stay together. Only Kubernetes' own
-// words stay. Only texts that Kubernetes' own controllers write stay, with their names replaced. Everything else
-// becomes a pseudonym or is removed. Afterwards the written file is read again and searched for anything that must not
-// be in it (Scan); if something is found, no file is left.
+// Its rules name the parts that may stay: Kubernetes' own words, and the texts that Kubernetes' own controllers write,
+// with their names replaced. Everything else becomes a pseudonym, the same wherever it occurs, or is removed. The
+// written file is then read again and searched (see Write). If something is found, no file is left.
 package redact
 
 import (
@@ -20,18 +19,17 @@ import (
 	"kardia/sources/recording"
 )
 
-// Level is how much is taken out.
+// Level is how much is removed.
 type Level uint8
 
 const (
-	// Slim keeps what a recording holds of objects, which is no more than node health depends on. Patches are removed:
-	// they are a sender's request, whole.
+	// Slim keeps objects, which are no more than node health depends on. It removes patches: they are a sender's whole
+	// request.
 	Slim Level = iota
-	// Share replaces names, UIDs and words that are not Kubernetes' own, and takes out free
-	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay, and what Kept has: nodes are
-	// compared by the system that they run.
+	// Share replaces names, UIDs and words that are not Kubernetes' own. It removes free text, addresses and the
+	// cloud's ids. Zones, regions, instance types, times and Kept stay: nodes are compared by their software.
 	Share
-	// Public is Share, and replaces zones and regions. It removes instance types and all of Kept but bare versions, and
+	// Public is Share, and replaces zones and regions. It removes instance types and all of Kept but bare versions. It
 	// shifts all times by the same whole number of seconds.
 	Public
 )
@@ -41,7 +39,7 @@ var Levels = []string{"slim", "share", "public"}
 
 func (l Level) String() string { return Levels[min(l, Public)] }
 
-// ParseLevel reads a level's word; ok is false for another word.
+// ParseLevel reads a level's word.
 func ParseLevel(s string) (l Level, ok bool) {
 	for i, word := range Levels {
 		if s == word {
@@ -51,8 +49,8 @@ func ParseLevel(s string) (l Level, ok bool) {
 	return Slim, false
 }
 
-// Redactor redacts one recording, or several that are to be read together. It remembers
-// every name it has replaced: about 200 bytes for each. It belongs to one goroutine.
+// Redactor redacts one recording, or several that are read together. It keeps every replaced name, at about 200 bytes.
+// It belongs to one goroutine.
 type Redactor struct {
 	level  Level
 	key    Key
@@ -60,9 +58,9 @@ type Redactor struct {
 	names  map[string]string
 	uids   map[model.UID]model.UID // a cache of at most maxUIDs
 	intern model.Interner
-	// removed counts by rule: distinct names, and texts and fields each time.
+	// removed counts by rule: distinct names; texts and fields each time.
 	removed map[string]int
-	// kept are the texts of nodes that stay as they are, by kind of text.
+	// kept are the kept texts of nodes, by kind.
 	kept map[string]map[string]bool
 }
 
@@ -75,8 +73,7 @@ func New(level Level, key Key) *Redactor {
 	return r
 }
 
-// Change is a Change without its secrets. Its objects are new, or shared with other Changes that were redacted, and
-// never with ch.
+// Change is a redacted Change. Its objects are new, or shared with other redacted Changes, never with ch.
 func (r *Redactor) Change(ch *model.Change) model.Change {
 	out := *ch
 	out.Patch, out.Note = nil, ""
@@ -109,8 +106,8 @@ func (r *Redactor) keyOf(k model.Key) model.Key {
 	return model.Key{Namespace: r.namespace(k.Namespace), Name: r.name(k.Name)}
 }
 
-// requester is who sent a request, without the address. The user stays if it names a component of Kubernetes, and the
-// user agent keeps its program, version and client.
+// requester is a sender without its address. The user stays if it is a component of Kubernetes; the user agent keeps
+// its program, version and client.
 func (r *Redactor) requester(by *model.Requester) *model.Requester {
 	if by == nil {
 		return nil
@@ -224,13 +221,13 @@ func (r *Redactor) Gap(g history.Gap) history.Gap {
 	return g
 }
 
-// Clock is a reading of the clock. The offset of clocks does not identify their owner.
+// Clock is a reading of the clock. Offsets do not identify their owner.
 func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 	c.At, c.Wall, c.During = r.instant(c.At), r.instant(c.Wall), r.interval(c.During)
 	return c
 }
 
-// Statement is a component's Statement from its own log. It keeps only the words that Kardia read in it.
+// Statement keeps only the words of a component's log that Kardia read.
 func (r *Redactor) Statement(s history.Statement) history.Statement {
 	if r.level == Slim {
 		return s
@@ -248,13 +245,13 @@ func (r *Redactor) Statement(s history.Statement) history.Statement {
 	return s
 }
 
-// Mark is a mark. A person's text may contain anything: from Share on only the mark stays.
+// Mark is a bookmark. A person's text may have anything: from Share on only the bookmark stays.
 func (r *Redactor) Mark(m past.Bookmark) past.Bookmark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
 	return m
 }
 
-// Meta is the recording's description of itself. A level that was reached before stays.
+// Meta is the recording's description. A higher level that was reached before stays.
 func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 	level := r.level.String()
 	if was, ok := ParseLevel(m.Redaction); ok && was > r.level {
@@ -276,10 +273,10 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 	return out
 }
 
-// Removed counts the texts that were removed or replaced so far, by rule.
+// Removed counts the removed or replaced texts so far, by rule.
 func (r *Redactor) Removed() map[string]int { return r.removed }
 
-// Kept are the texts of nodes that stay as they are, each in ABC order, by the name of the detail that they are of.
+// Kept are the kept texts of nodes in ABC order, by the name of their detail.
 func (r *Redactor) Kept() map[string][]string {
 	kept := map[string][]string{}
 	for name, values := range r.kept {

@@ -12,8 +12,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// Finding is something in a redacted recording that must not be there. It has the place and the sort, never the text
-// itself.
+// Finding is something that must not be in a redacted recording: its place and sort, never the text itself.
 type Finding struct {
 	// Where is the place: "change 17 (Event), field Event.Message".
 	Where string
@@ -23,10 +22,9 @@ type Finding struct {
 
 func (f Finding) String() string { return f.What + " in " + f.Where }
 
-// maxFindings is how many findings are listed; one is enough to refuse.
+// maxFindings limits the findings; one is enough to refuse.
 const maxFindings = 10
 
-// scanner searches every text of a recording.
 type scanner struct {
 	level    Level
 	original map[string]string // names that were replaced
@@ -41,7 +39,7 @@ func scannerFor(r *Redactor) *scanner {
 	return &scanner{level: r.level, original: r.names, kept: map[string]bool{}, clean: map[string]bool{}}
 }
 
-// scan searches all that a recording holds once it is decoded.
+// scan searches all of a decoded recording.
 func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 	s := scannerFor(r)
 	meta := f.Meta()
@@ -73,7 +71,7 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 	return s.findings, err
 }
 
-// change searches a Change. Renewals, which are nearly all there is, hold few texts.
+// change searches a Change. Renewals, which are nearly all, have few texts.
 func (s *scanner) change(position int, ch *model.Change) {
 	where := func() string { return fmt.Sprintf("change %d (%v)", position, ch.Kind) }
 	if ch.Node != nil && s.level == Share {
@@ -93,7 +91,7 @@ func (s *scanner) change(position int, ch *model.Change) {
 	s.walk(reflect.ValueOf(ch.Lease.UID), where, "Lease.UID")
 }
 
-// walk finds every text in a value, however deep it lies.
+// walk finds every text in a value, however deep.
 func (s *scanner) walk(v reflect.Value, where func() string, field string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -131,7 +129,6 @@ func join(field, name string) string {
 	return field + "." + name
 }
 
-// text searches one text.
 func (s *scanner) text(text string, where func() string, field string) {
 	if text == "" || s.clean[text] || len(s.findings) >= maxFindings {
 		return
@@ -165,7 +162,7 @@ var (
 	address = regexp.MustCompile(`[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]+`)
 )
 
-// search describes the fault of a text; "" if there is none.
+// search is the fault of a text; "" if there is none.
 func (s *scanner) search(text string) string {
 	for i := range secrets {
 		if secrets[i].pattern.MatchString(text) {
@@ -189,7 +186,7 @@ func (s *scanner) search(text string) string {
 	return ""
 }
 
-// isAddress: an address, alone or with a port, in a run of the characters they are made of.
+// isAddress: an address, alone or with a port.
 func isAddress(s string) bool {
 	s = strings.Trim(s, ".")
 	if _, err := netip.ParseAddr(s); err == nil {
@@ -203,8 +200,8 @@ func isAddress(s string) bool {
 	return err == nil
 }
 
-// holdsName looks for a name that was replaced: the whole text, or any run of the parts that it falls into. Kubernetes'
-// own words may stay even if a person has used one as a name.
+// holdsName searches a replaced name: the whole text, or any run of its parts. Kubernetes' own words may stay even if a
+// person used one as a name.
 func (s *scanner) holdsName(text string) bool {
 	if s.mayStay(text) {
 		return false
@@ -226,7 +223,7 @@ func (s *scanner) holdsName(text string) bool {
 		cuts = append(cuts, len(text))
 	}
 	for i := 0; i < len(cuts); i += 2 {
-		// No name has more parts than this; texts are longer.
+		// No name has more parts; texts are longer.
 		for k := i + 1; k < len(cuts) && k < i+2*maxParts; k += 2 {
 			part := text[cuts[i]:cuts[k]]
 			if _, ok := s.original[part]; ok && len(part) >= minPart && !s.mayStay(part) {
@@ -238,19 +235,18 @@ func (s *scanner) holdsName(text string) bool {
 }
 
 const (
-	// maxParts bounds how many parts of a text are taken together: a name of 253 bytes has 127.
+	// maxParts limits the parts of a text that are joined: a name of 253 bytes has 127.
 	maxParts = 128
-	// minPart is how long a name must be to be looked for within a text: the 3 of v1.36.3 is
-	// not the node of that name.
+	// minPart is the shortest name that is searched within a text: the 3 of v1.36.3 is no node.
 	minPart = 3
 )
 
-// mayStay: the text is one of those that redacting keeps.
+// mayStay: redacting keeps the text.
 func (s *scanner) mayStay(text string) bool {
 	return words[text] || namespaces[text] || leaders[text] || ours[text] || kept[text] || s.kept[text]
 }
 
-// kept are whole texts without a name in them, those of the metadata, and the parts of both.
+// kept are whole texts without a name, those of the metadata, and the parts of both.
 var kept = func() map[string]bool {
 	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types", "changes too large")
 	for _, t := range texts {

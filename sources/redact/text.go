@@ -6,7 +6,6 @@ import (
 	"kardia/model"
 )
 
-// templates are the texts, cut into words.
 var templates = func() (all [][]string) {
 	for _, t := range texts {
 		all = append(all, strings.Split(t, " "))
@@ -14,7 +13,7 @@ var templates = func() (all [][]string) {
 	return
 }()
 
-// text keeps a text that is Kubernetes' own, with the names in it replaced.
+// text keeps Kubernetes' own text, with its names replaced.
 func (r *Redactor) text(s string) string {
 	if s == "" || r.level == Slim {
 		return s
@@ -29,7 +28,7 @@ func (r *Redactor) text(s string) string {
 	return removedText
 }
 
-// note is the note of a Change. That it asks for an eviction stays, and which budget refused that, without its numbers.
+// note is the note of a Change. A request to evict stays, with the refusing budget, without its numbers.
 func (r *Redactor) note(ch *model.Change) string {
 	_, evicts := ch.Evicts()
 	if !evicts || r.level == Slim {

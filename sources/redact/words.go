@@ -16,7 +16,7 @@ var namespaces = set("", "default", "kube-system", "kube-public", model.NodeLeas
 
 var leaders = set("kube-controller-manager", "kube-scheduler")
 
-// ours are Kardia's own words for its sources, their formats and their clocks.
+// ours are Kardia's own words for sources, formats and clocks.
 var ours = set("kardia", "audit", "log", "watch", "objects", "version", "live", "kwok", "recording", "recorder", "none", "API", "server", "redacted", "source")
 
 var words = set("",
@@ -54,11 +54,10 @@ var words = set("",
 	"linux", "windows", "amd64", "arm64", "arm", "ppc64le", "s390x", "riscv64",
 )
 
-// removedText replaces a removed text.
 const removedText = "(removed)"
 
-// texts are what Kubernetes' own components write. % is a name, % with a slash namespace and
-// name, and @ one of the words above.
+// texts are those of Kubernetes' own components. % is a name, % with a slash namespace and name, @ one of the words
+// above.
 var texts = []string{
 	removedText,
 	"kubelet is posting ready status",

@@ -8,7 +8,6 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// befall lets a fault happen.
 func (w *world) befall(f *Fault) {
 	for _, i := range f.Nodes {
 		w.befallNode(f, i)
@@ -99,9 +98,8 @@ var pressures = map[string]model.Condition{
 	"pid":    {Type: model.ConditionPIDPressure, Status: model.StatusTrue, Reason: "KubeletHasInsufficientPID", Message: "kubelet has insufficient PID available"},
 }
 
-// stall makes the API server answer no request for a while. A controller manager that cannot renew its lease ends
-// before long, and restarts when the API server answers. Before that it is paused, because its requests are not
-// answered.
+// stall stops the API server's answers for a while. A controller manager that cannot renew its lease ends before long,
+// and restarts when the API server answers. Until then it is paused.
 func (w *world) stall(length time.Duration) {
 	until := w.now().Add(length)
 	w.stalledUntil = max(w.stalledUntil, until)
@@ -115,7 +113,7 @@ func (w *world) stall(length time.Duration) {
 	w.loop.Stop(until)
 }
 
-// failover ends the controller manager; after a while another one leads, which remembers nothing.
+// failover ends the controller manager; after a while another one leads, without its memory.
 func (w *world) failover(after time.Duration) {
 	w.manager.off = true
 	w.loop.Stop(model.FarFuture)
@@ -128,15 +126,14 @@ func (w *world) failover(after time.Duration) {
 	})
 }
 
-// manager is the controller manager's lease: of the processes that could, one leads.
+// manager is the controller manager's lease: one of several possible processes leads.
 type manager struct {
 	lease model.Lease
 	off   bool
-	// term counts the leaders: the next leader does not do the pending work of the last.
+	// term counts the leaders: the next one does not do the last one's pending work.
 	term int
 }
 
-// renewLeader is how often a leader renews its lease.
 const renewLeader = 2 * time.Second
 
 func (w *world) addManager() {
@@ -145,7 +142,7 @@ func (w *world) addManager() {
 	w.at(w.s.Start.Add(-w.Spread(renewLeader)), func() { w.lead(0) })
 }
 
-// elect lets another process lead: it starts with nothing.
+// elect lets another process lead.
 func (w *world) elect() {
 	w.manager.off = false
 	w.manager.term++

@@ -67,7 +67,7 @@ func (p *parser) addNodes(s *statement) error {
 	return nil
 }
 
-// plain reports whether Kubernetes would take a name.
+// plain reports whether Kubernetes accepts a name.
 func plain(name string) bool {
 	return name != "" && len(name) <= 253 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == "" && !strings.ContainsAny(name[:1], "-.")
 }
@@ -107,7 +107,7 @@ func parseTaint(text string) (model.Taint, error) {
 
 var workloadKinds = map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet", "daemonset": "DaemonSet", "job": "Job", "pod": "Pod"}
 
-// DefaultToleration is how long a pod without a toleration of its own tolerates not-ready and unreachable.
+// DefaultToleration is how long a pod without its own toleration tolerates not-ready and unreachable.
 // Source: kubernetes: plugin/pkg/admission/defaulttolerationseconds, --default-unreachable-toleration-seconds.
 const DefaultToleration = 300 * time.Second
 
@@ -192,7 +192,7 @@ func (w *Workload) options(s *statement) (err error) {
 	return w.Requests.take(s)
 }
 
-// tolerating is the tolerations that the API server gives every pod without its own, for so many seconds.
+// tolerating is the tolerations that the API server gives every pod without its own.
 func tolerating(seconds int64) *model.Tolerations {
 	return &model.Tolerations{
 		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
@@ -200,7 +200,7 @@ func tolerating(seconds int64) *model.Tolerations {
 	}
 }
 
-// noNode reports that there is no such node, and which there are.
+// noNode is the error for an unknown node, with the known ones.
 func (p *parser) noNode(name string) error {
 	names := slices.Sorted(maps.Keys(p.nodes))
 	if len(names) == 0 {

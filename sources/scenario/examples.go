@@ -9,7 +9,7 @@ import (
 //go:embed examples/*.scenario
 var examples embed.FS
 
-// Suffix is the ending of scenario files' names. File types are detected by content.
+// Suffix ends scenario files' names; file types are detected by content.
 const Suffix = ".scenario"
 
 // Examples are the names of the embedded scenarios.

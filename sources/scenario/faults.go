@@ -11,7 +11,6 @@ import (
 	"kardia/model"
 )
 
-// needs is the parts of a fault's statement.
 type needs uint8
 
 const (
@@ -24,7 +23,7 @@ const (
 	workload
 )
 
-// faultWords are the words of the faults, and what goes with each.
+// faultWords are the words of the faults, and the parts of their statements.
 var faultWords = map[string]struct {
 	verb  Verb
 	needs needs
@@ -45,8 +44,8 @@ var faultWords = map[string]struct {
 
 var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
 
-// failoverTakes is how long there is no leader after the death of one, unless a file sets another time. The next
-// candidate waits until the lease has run out.
+// failoverTakes is how long there is no leader after the last one ends, unless a file sets it. The next candidate waits
+// until the lease has run out.
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const failoverTakes = 15 * time.Second
 
@@ -91,7 +90,7 @@ func verbs() (words []string) {
 	return words
 }
 
-// details reads the parts of a fault's statement other than the nodes; it takes its words off the end of rest.
+// details reads the parts of a fault's statement other than the nodes, and takes them off the end of rest.
 func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (err error) {
 	last := func() (string, bool) {
 		n := len(*rest)
@@ -160,7 +159,7 @@ func (p *parser) scaled(f *Fault, name, replicas string) (err error) {
 	return nil
 }
 
-// chosen are the nodes that a fault befalls: by name, by range, by zone, or all.
+// chosen are the nodes of a fault: by name, by range, by zone, or all.
 func (p *parser) chosen(s *statement, words []string) (list []int, err error) {
 	zone, byZone := s.take("zone")
 	if len(words) == 0 && !byZone {

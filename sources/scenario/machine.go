@@ -16,7 +16,7 @@ type machine struct {
 	spec *Node
 	name string
 	uid  model.UID
-	// on: the machine runs. life counts how often it was switched on: what a life had begun ends with it.
+	// on: the machine runs. life counts its starts: pending work of an earlier life is dropped.
 	on   bool
 	life int
 	// apart: no message from it arrives. denied: its lease may not be renewed.
@@ -26,7 +26,7 @@ type machine struct {
 	says    []model.Condition
 	kubelet *kubelet.Kubelet
 	lease   model.Lease
-	// failed: the latest renewal was refused.
+	// failed: the last renewal was refused.
 	failed bool
 }
 
@@ -38,7 +38,7 @@ var health = [...]model.Condition{
 	{Type: model.ConditionReady, Status: model.StatusTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
-// addMachines makes the nodes, with leases and heartbeats as of the beginning.
+// addMachines makes the nodes, with leases and heartbeats as of the start.
 func (w *world) addMachines() {
 	w.machines = make([]machine, len(w.s.Nodes))
 	for i := range w.machines {
@@ -47,7 +47,7 @@ func (w *world) addMachines() {
 		w.byName[m.name] = i
 		created := w.s.Start.Add(-time.Hour - w.Spread(60*24*time.Hour)).Truncate(time.Second)
 		m.lease = model.Lease{UID: names.UID(w.Rand), Created: created, Holder: m.name, Seconds: 40}
-		// The kubelet has long been running: its loops are somewhere in their periods.
+		// The kubelet has run for long: its loops are somewhere in their periods.
 		began := w.now().Add(-10*time.Minute - w.Spread(10*time.Second))
 		m.on = true
 		m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), began, w.Rand.Float64)
@@ -66,7 +66,7 @@ func (w *world) addMachines() {
 	}
 }
 
-// sizes is the resources that a Node shows, if the scenario sets them.
+// sizes is the resources that a Node shows, if set.
 func (n *Node) sizes() (list []model.Detail) {
 	if n.Gives == (Resources{}) {
 		return nil
@@ -84,7 +84,6 @@ func (n *Node) sizes() (list []model.Detail) {
 	return list
 }
 
-// object is a Node as its kubelet makes it.
 func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 	version := w.s.Params.Version
 	o := &model.Node{UID: m.uid, Created: created, Zone: m.spec.Zone, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
@@ -99,7 +98,7 @@ func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 	return o
 }
 
-// plan begins the kubelet's next request, and puts its end down.
+// plan starts the kubelet's next request, and schedules its end.
 func (w *world) plan(i int) {
 	m := &w.machines[i]
 	life, begun := m.life, m.kubelet.Next()
@@ -111,11 +110,10 @@ func (w *world) plan(i int) {
 	})
 }
 
-// heard reports whether what a machine asks of the API server is answered.
+// heard reports whether the API server answers a machine's requests.
 func (w *world) heard(m *machine) bool { return m.on && !m.apart && w.now() >= w.stalledUntil }
 
-// beat ends the request under way: a renewal, a post, or, most often, a look at the status that finds
-// nothing to post.
+// beat ends the current request: a renewal, a post, or, most often, a look at the status with nothing to post.
 func (w *world) beat(i int, begun model.Instant) {
 	m, now := &w.machines[i], w.now()
 	switch action := m.kubelet.Act(now); {
@@ -165,7 +163,7 @@ func (w *world) post(m *machine, begun model.Instant) {
 	})
 }
 
-// say changes a condition of a kubelet, which posts it at its next look.
+// say changes a condition of a kubelet, posted at its next look.
 func (m *machine) say(c model.Condition) {
 	for i := range m.says {
 		if m.says[i].Type == c.Type {
@@ -175,8 +173,8 @@ func (m *machine) say(c model.Condition) {
 	m.kubelet.Changed()
 }
 
-// comeBack is what a kubelet does when it reaches the API server again: it corrects what the control
-// plane thought of the node and of its pods.
+// comeBack is a kubelet that reaches the API server again: it corrects the control plane's state of the node and its
+// pods.
 func (w *world) comeBack(m *machine) {
 	m.kubelet.Changed()
 	for _, p := range w.podsOf(m.name) {
@@ -186,13 +184,12 @@ func (w *world) comeBack(m *machine) {
 	}
 }
 
-// switchOff ends a machine: its kubelet does nothing any more.
 func (w *world) switchOff(m *machine) {
 	m.on = false
 	m.life++
 }
 
-// switchOn starts a machine again: its kubelet restarts, and so do the containers of its pods.
+// switchOn starts a machine again: its kubelet and its pods' containers restart.
 func (w *world) switchOn(i int) {
 	m := &w.machines[i]
 	if m.on {
@@ -207,7 +204,7 @@ func (w *world) switchOn(i int) {
 	w.plan(i)
 }
 
-// completeLease fills in what the control plane does not look at.
+// completeLease adds what the models do not use.
 func (w *world) completeLease(ch *model.Change) {
 	m := &w.machines[w.byName[ch.Key.Name]]
 	ch.Key.Namespace = model.NodeLeaseNamespace

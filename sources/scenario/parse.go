@@ -12,10 +12,10 @@ import (
 	"kardia/model"
 )
 
-// maxErrors is how many errors of a file are reported at once.
+// maxErrors limits the errors reported for a file.
 const maxErrors = 10
 
-// Mark is the first word of a scenario file, before a number that stands for its format.
+// Mark is the first word of a scenario file, before the number of its format.
 const Mark = "scenario"
 
 // Sniff reports whether a file that begins so is a scenario.
@@ -28,14 +28,14 @@ func Sniff(head []byte) bool {
 	return false
 }
 
-// Parse reads a scenario. The error names the file, as it is given, and the line of each mistake.
+// Parse reads a scenario. Each mistake has the file's name, as given, and its line.
 func Parse(file, text string) (*Scenario, error) {
 	p := &parser{file: file, s: &Scenario{Seed: 1, Start: model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)), Length: 10 * time.Minute,
 		Params: model.Defaults(model.Version{Major: 1, Minor: 36})}, nodes: map[string]int{}, workloads: map[model.Key]int{}}
 	return p.read(text)
 }
 
-// continuing reads further statements of a scenario that was read before.
+// continuing reads further statements of a scenario.
 func continuing(file string, s *Scenario) *parser {
 	p := &parser{file: file, s: s, begun: true, nodes: map[string]int{}, workloads: map[model.Key]int{}}
 	for i := range s.Nodes {
@@ -89,7 +89,6 @@ type statement struct {
 
 type option struct{ name, value string }
 
-// take removes an option and returns its value.
 func (s *statement) take(name string) (value string, ok bool) {
 	i := slices.IndexFunc(s.options, func(o option) bool { return o.name == name })
 	if i < 0 {
@@ -141,7 +140,7 @@ func (p *parser) line(text string) {
 	}
 }
 
-// split parts a line into words; quotes hold one together, and # begins a comment.
+// split divides a line into words; quotes join words, and # starts a comment.
 func split(text string) (words []string, err error) {
 	for {
 		text = strings.TrimLeft(text, " \t")
@@ -196,7 +195,6 @@ func (p *parser) statement(word string, s *statement) error {
 	return errors.New("not known; expected version, flags, seed, start, length, nodes, deployment, statefulset, daemonset, job, pod or at")
 }
 
-// one reads a statement of one word.
 func one(s *statement, read func(string) error) error {
 	if len(s.words) != 1 {
 		return fmt.Errorf("expected one word, found %d", len(s.words))
@@ -252,7 +250,6 @@ func (p *parser) flags(s *statement) error {
 	return nil
 }
 
-// setFlag sets a flag of kube-controller-manager by its name.
 func setFlag(params *model.Params, name, value string) error {
 	f := model.FlagNamed(name)
 	if f == nil {

@@ -7,24 +7,22 @@ import (
 	"kardia/model"
 )
 
-// Play is one of the possible courses of a scenario, with the receivers of its Changes.
+// Play is one possible run of a scenario, with the receivers of its Changes.
 type Play struct {
 	// Seed replaces the scenario's own.
 	Seed uint64
-	// Late reports that one tick reads a cache that does not show yet what a pass wrote: a token is
-	// burnt then, as it seldom is in reality.
+	// Late: one tick reads a cache without a pass's last writes, so a token is wasted, as seldom in reality.
 	Late bool
-	// Hear is called with every Change, as by Changes, until it returns false; Decided with every decision of the
-	// control plane. Their arguments are valid until they return.
+	// Hear gets every Change, as by Changes, until it returns false; Decided every decision of the control plane.
+	// Arguments are valid until they return.
 	Hear    func(*model.Change) bool
 	Decided func(*model.Decision)
 }
 
-// lateEach is of how many reads of the cache one may be the late one.
+// lateEach is of how many reads of the cache one may be late.
 const lateEach = 8
 
-// Play plays the scenario once, and draws what races decide: which of the nodes that wait gets the token.
-// Changes leaves that to a fixed order.
+// Play plays the scenario once. Races are drawn, such as which queued node gets the token; Changes has a fixed order.
 func (s *Scenario) Play(p Play) {
 	played := *s
 	played.Seed = p.Seed
@@ -55,8 +53,8 @@ func (s *Scenario) Play(p Play) {
 	w.run()
 }
 
-// With is the scenario with further statements, as a branch has them: the same until the first of them
-// takes effect. Mistakes name the file given, and lines counted from 1 in text.
+// With is the scenario with further statements, for a branch: the same until the first of them takes effect. Mistakes
+// name the file given, with lines from 1 in text.
 func (s *Scenario) With(file, text string) (*Scenario, error) {
 	branch := *s
 	branch.Nodes, branch.Workloads, branch.Faults = slices.Clip(s.Nodes), slices.Clip(s.Workloads), slices.Clone(s.Faults)

@@ -15,14 +15,13 @@ import (
 // owner is a workload with its remaining work.
 type owner struct {
 	spec *Workload
-	// named is the name of its pods before the random part, and ref their owner reference to it.
-	named string
-	ref   *model.Owner
-	// replicas is how many pods it is to have.
+	// named is the name of its pods before the random part, ref their owner reference.
+	named    string
+	ref      *model.Owner
 	replicas int
 }
 
-// pod is what its surroundings know of a pod; the object is the Loop's.
+// pod is the scenario's state of a pod; the object is the Loop's.
 type pod struct {
 	key     model.Key
 	owner   *owner
@@ -30,11 +29,10 @@ type pod struct {
 	only    string // the one node on which it may run; "" is any
 	version uint64
 	stage   stage
-	// due is when its next step is; one for another time was overtaken.
+	// due is when its next step is; steps for other times are outdated.
 	due model.Instant
 }
 
-// stage is how far a pod is in its life.
 type stage uint8
 
 const (
@@ -47,10 +45,10 @@ const (
 	gone
 )
 
-// retryScheduling is how often the scheduler looks again at a pod that fits nowhere.
+// retryScheduling is how often the scheduler retries a pod that fits nowhere.
 const retryScheduling = 5 * time.Second
 
-// addWorkloads makes the owners, and the pods that are there when the scenario begins.
+// addWorkloads makes the owners, and the pods at the start.
 func (w *world) addWorkloads() {
 	w.owners = make([]owner, len(w.s.Workloads))
 	for i := range w.owners {
@@ -76,7 +74,6 @@ func (w *world) addWorkloads() {
 	}
 }
 
-// wanted is how many pods an owner is to have.
 func (w *world) wanted(o *owner) int {
 	if o.spec.Kind == "DaemonSet" {
 		return len(w.machines)
@@ -84,7 +81,7 @@ func (w *world) wanted(o *owner) int {
 	return o.replicas
 }
 
-// newPod is the k-th pod of an owner, which is not created yet.
+// newPod is the k-th pod of an owner, not created yet.
 func (w *world) newPod(o *owner, k int) *pod {
 	p := &pod{owner: o, only: o.spec.Node}
 	name := o.named
@@ -102,7 +99,7 @@ func (w *world) newPod(o *owner, k int) *pod {
 	return p
 }
 
-// create writes a pod that is new; with a node it has been running for a while.
+// create writes a new pod; with a node it has been running for a while.
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
@@ -117,7 +114,7 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// asks is the requests that a pod shows: some, if nodes have resources.
+// asks is the requests that a pod shows, if nodes have resources.
 func (w *world) asks(of *Workload) model.Details {
 	if !w.sized {
 		return ""
@@ -126,7 +123,6 @@ func (w *world) asks(of *Workload) model.Details {
 	return model.Details(model.PackDetails([]model.Detail{{Name: model.DetailRequests, Value: r.String()}}, nil))
 }
 
-// edit writes a pod that exists.
 func (w *world) edit(p *pod, change func(*model.Pod)) {
 	old := w.loop.Pod(p.node, p.key)
 	if old == nil {
@@ -138,7 +134,7 @@ func (w *world) edit(p *pod, change func(*model.Pod)) {
 	w.loop.SetPod(&o)
 }
 
-// step puts a pod's next step down, in place of one that was there.
+// step schedules a pod's next step, in place of another.
 func (w *world) step(p *pod, in time.Duration) {
 	due := w.now().Add(in)
 	p.due = due
@@ -149,8 +145,7 @@ func (w *world) step(p *pod, in time.Duration) {
 	})
 }
 
-// noticePod reacts to writes to pods: a pod whose deletion was requested is ended by its kubelet, and its owner
-// replaces it.
+// noticePod reacts to writes: a kubelet ends a pod whose deletion was requested, and its owner replaces it.
 func (w *world) noticePod(ch *model.Change) {
 	p := w.pods[ch.Key]
 	if p == nil {
@@ -169,9 +164,8 @@ func (w *world) noticePod(ch *model.Change) {
 	}
 }
 
-// settle is the owner's controller: it sees to it that there are as many pods as there should be. A
-// ReplicaSet does not count those that are ending; a StatefulSet and a DaemonSet wait until the object
-// is gone, for the name, or the node, is taken.
+// settle is the owner's controller, which keeps the number of pods. A ReplicaSet ignores pods that are ending. A
+// StatefulSet and a DaemonSet wait until the object, and so the name or the node, is free.
 func (w *world) settle(o *owner) {
 	if w.now() < w.stalledUntil {
 		w.at(w.stalledUntil.Add(w.Spread(5*time.Second)), func() { w.settle(o) })
@@ -204,7 +198,7 @@ func (w *world) settle(o *owner) {
 	}
 }
 
-// dropBeyond deletes the pods that an owner has too many, the youngest first.
+// dropBeyond deletes the pods beyond an owner's number, the youngest first.
 func (w *world) dropBeyond(mine []*pod, o *owner) {
 	for _, p := range mine[min(len(mine), o.replicas):] {
 		if p.stage < ending {
@@ -215,7 +209,7 @@ func (w *world) dropBeyond(mine []*pod, o *owner) {
 	}
 }
 
-// advance takes a pod a step further: the scheduler's, or its kubelet's.
+// advance takes a pod one step: the scheduler's, or its kubelet's.
 func (w *world) advance(p *pod) {
 	if w.now() < w.stalledUntil {
 		w.step(p, w.stalledUntil.Sub(w.now())+w.Spread(2*time.Second))
@@ -250,7 +244,7 @@ func (w *world) advance(p *pod) {
 	}
 }
 
-// bind is the scheduler: it gives a pod a node, or looks again later.
+// bind gives a pod a node, or retries later.
 func (w *world) bind(p *pod) {
 	node := w.schedule(p)
 	if node == "" {
@@ -262,7 +256,7 @@ func (w *world) bind(p *pod) {
 	w.step(p, 200*time.Millisecond+w.Spread(time.Second))
 }
 
-// schedule finds the node with the fewest pods, of those that a pod may run on; "" if there is none.
+// schedule finds the permitted node with the fewest pods; "" if there is none.
 func (w *world) schedule(p *pod) (best string) {
 	fewest := 0
 	first := w.Rand.IntN(len(w.machines)) // of those that have as few, any
@@ -282,7 +276,7 @@ func (w *world) schedule(p *pod) (best string) {
 	return best
 }
 
-// used is what the pods on a node request together, also those that are ending.
+// used is the requests of all pods on a node, also of those ending.
 func (w *world) used(row *informer.Row) (used Resources) {
 	for _, o := range row.Pods() {
 		if p := w.pods[o.Key]; p != nil {
@@ -307,7 +301,6 @@ func tolerates(o model.Toleration, t model.Taint) bool {
 	return (o.Effect == model.EffectAny || o.Effect == t.Effect) && (o.Key == "" || o.Key == t.Key) && (o.Operator == "Exists" || o.Value == t.Value)
 }
 
-// podsIn are the pods for which keep is true, in the order of their names.
 func (w *world) podsIn(keep func(*pod) bool) (list []*pod) {
 	for _, p := range w.pods {
 		if keep(p) {

@@ -9,11 +9,11 @@ import (
 	"kardia/sources/recording"
 )
 
-// flushEvery is how much of a scenario a recorder hears between two flushes.
+// flushEvery is how much of a scenario is recorded between two flushes.
 const flushEvery = 4 * time.Second
 
-// Meta is the description of a scenario's recording: the flags of its control plane are stated. tool is the program
-// that writes it, name the scenario's.
+// Meta is the description of a scenario's recording, with its control plane's flags. tool is the program that writes
+// it, name the scenario's.
 func (s *Scenario) Meta(tool, name string) recording.Meta {
 	params := s.Params
 	for _, from := range []*model.Provenance{&params.NodeMonitorPeriod.From, &params.NodeMonitorGracePeriod.From, &params.NodeStartupGracePeriod.From, &params.NodeEvictionRate.From,
@@ -24,8 +24,7 @@ func (s *Scenario) Meta(tool, name string) recording.Meta {
 		Sources: []history.Source{{Path: name, Format: Mark}}}
 }
 
-// Record plays a scenario into a recording, which is then to be closed. told, if set, is called now and then with the
-// progress.
+// Record plays a scenario into a recording, which the caller closes. The last argument, if set, gets the progress.
 func (s *Scenario) Record(ctx context.Context, w *recording.Writer, told func(done time.Duration)) error {
 	w.Cover(s.Start)
 	var flushed model.Instant

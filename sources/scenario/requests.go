@@ -10,13 +10,13 @@ import (
 	"kardia/model"
 )
 
-// Resources are the capacity of a node, or the requests of a pod. On a node zero is no limit.
+// Resources are the capacity of a node (zero: no limit), or the requests of a pod: CPU in thousandths of a core, Memory
+// in bytes.
 type Resources struct {
-	// CPU is in thousandths of a core, Memory in bytes.
 	CPU, Memory int64
 }
 
-// The most that a file may ask for: a million cores, and a petabyte.
+// The most that a file may request: a million cores, and a petabyte.
 const (
 	maxCPU    = 1e6
 	maxMemory = 1e15
@@ -51,7 +51,7 @@ func quantity(text string, most float64) (q resource.Quantity, err error) {
 	return q, nil
 }
 
-// fits reports whether a request fits into a node's resources, beside the requests there already.
+// fits reports whether a request fits into a node's resources beside used ones.
 func (r Resources) fits(node, used Resources) bool {
 	return (node.CPU == 0 || used.CPU+r.CPU <= node.CPU) && (node.Memory == 0 || used.Memory+r.Memory <= node.Memory)
 }

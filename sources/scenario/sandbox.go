@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 )
 
-// shop is the cluster that a sandbox begins with by default.
+// shop is a sandbox's default cluster.
 const shop = `# A shop in three zones, to be broken.
 scenario 1
 version 1.36
@@ -29,22 +29,22 @@ daemonset kube-system/agent
 // ahead is how far a sandbox is played beyond the last action.
 const ahead = 15 * time.Minute
 
-// Sandbox is a scenario that is written while it plays: an action at an instant adds a statement, and removes those for
-// later times. The time before stays as it was, to the byte.
+// Sandbox is a scenario that is written while it plays. An action at a time adds a statement and removes later ones.
+// The time before stays the same, to the byte.
 type Sandbox struct {
 	name, text string
 	acts       []act
-	// kept is the actions at the last call of Keep.
+	// kept is the actions at the last Keep.
 	kept []act
 }
 
-// act is one statement that was added, without its time.
+// act is one added statement, without its time.
 type act struct {
 	at   time.Duration
 	what string
 }
 
-// NewSandbox begins with the text of a scenario, or with a small cluster of its own if that is empty.
+// NewSandbox starts with the text of a scenario, or with its own small cluster.
 func NewSandbox(name, text string) (*Sandbox, error) {
 	if text == "" {
 		name, text = "sandbox", shop
@@ -54,8 +54,8 @@ func NewSandbox(name, text string) (*Sandbox, error) {
 	return b, err
 }
 
-// Do adds a fault to the cluster at an instant after the start: "kill b-2", "failover for=20s". If the statement is
-// wrong, an error describes it, and nothing is done.
+// Do adds a fault at a time after the start: "kill b-2", "failover for=20s". A wrong statement is an error, and changes
+// nothing.
 func (b *Sandbox) Do(at time.Duration, what string) error {
 	before := b.acts
 	kept := make([]act, 0, len(before)+1)
@@ -79,7 +79,7 @@ func (b *Sandbox) Do(at time.Duration, what string) error {
 	return nil
 }
 
-// Undo takes back the last action; ok is false if there was none.
+// Undo removes the last action; ok is false if there is none.
 func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	n := len(b.acts)
 	if n == 0 {
@@ -90,10 +90,10 @@ func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	return last.what, last.at, true
 }
 
-// Keep makes the actions so far the shown ones, to which Revert goes back.
+// Keep saves the actions for Revert.
 func (b *Sandbox) Keep() { b.kept = b.acts }
 
-// Revert takes back all that was done, or undone, since Keep was called last.
+// Revert undoes all changes since the last Keep.
 func (b *Sandbox) Revert() { b.acts = b.kept }
 
 // Text is the scenario as a file, with the actions.
@@ -112,7 +112,6 @@ func (b *Sandbox) more() string {
 	return out.String()
 }
 
-// Scenario is the scenario to play.
 func (b *Sandbox) Scenario() (*Scenario, error) {
 	s, err := Parse(b.name, b.text)
 	if err != nil {
@@ -126,8 +125,8 @@ func (b *Sandbox) Scenario() (*Scenario, error) {
 	return s, nil
 }
 
-// History plays the scenario to its end, and keeps all that a recorder would have heard. told, if set, is called now
-// and then with the share played, and ends it by returning false: then the History is nil.
+// History plays the scenario to its end, and keeps all that a recorder would receive. The last argument, if set, gets
+// the share played, and ends it by returning false: then the History is nil.
 func (s *Scenario) History(name string, told func(share float64) bool) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}

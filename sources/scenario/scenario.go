@@ -1,9 +1,9 @@
-// Package scenario plays clusters from a text file: nodes, zones, workloads, and the faults that befall them. A teacher
-// writes such a file in ten minutes (docs/scenarios.md).
+// Package scenario plays clusters from a text file: nodes, zones, workloads and faults (docs/scenarios.md). For
+// example: "at 2m kill b-001" ends a node's renewals after two minutes.
 //
-// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets, a small
-// scheduler and the owners of pods are here. The output is what a recorder would have heard, the same for the same
-// file: it is recorded, replayed and verified like any other Source.
+// The control plane is the models of the real controllers in a closed loop, in virtual time. Kubelets, a small
+// scheduler and the owners of pods are here. The output is that of a recorder, the same for the same file: it is
+// recorded, replayed and verified like any other Source.
 package scenario
 
 import (
@@ -13,18 +13,17 @@ import (
 	"kardia/model"
 )
 
-// Limits of one file's requests.
+// Limits of one file.
 const (
 	maxNodes  = 10_000
 	maxPods   = 200_000
 	maxLength = 7 * 24 * time.Hour
 )
 
-// Scenario is a cluster with what befalls it.
 type Scenario struct {
-	// Title is the comment that the file begins with.
+	// Title is the comment at the file's start.
 	Title string
-	// Seed decides all random choices: the kubelets' jitter, the scheduler's choice, names.
+	// Seed decides all random choices: jitter, scheduling, names.
 	Seed   uint64
 	Start  model.Instant
 	Length time.Duration
@@ -32,8 +31,7 @@ type Scenario struct {
 
 	Nodes     []Node
 	Workloads []Workload
-	// Faults are in the order of their times.
-	Faults []Fault
+	Faults    []Fault
 }
 
 // Node is a machine with its kubelet.
@@ -42,7 +40,7 @@ type Node struct {
 	Zone   model.ZoneKey
 	Labels []model.Detail
 	Taints []model.Taint
-	// Room is how many pods it takes, and Gives is their greatest total of requests.
+	// Room is how many pods it takes, Gives their greatest total of requests.
 	Room  int
 	Gives Resources
 }
@@ -54,77 +52,72 @@ type Workload struct {
 	Key         model.Key
 	Replicas    int
 	Tolerations *model.Tolerations
-	// Requests are what each of its pods requests.
-	Requests Resources
+	Requests    Resources
 	// Grace is terminationGracePeriodSeconds.
 	Grace int32
 	// Zone and Node are where its pods may run; "" is anywhere.
 	Zone, Node string
 }
 
-// Verb is what befalls a cluster.
+// Verb is the kind of a Fault.
 type Verb uint8
 
 const (
 	// Kill switches machines off; Return switches them on again.
 	Kill Verb = iota
 	Return
-	// Partition cuts machines off from the control plane: they go on, and are not heard. Heal ends it.
+	// Partition cuts machines off from the control plane while they go on; Heal ends it.
 	Partition
 	Heal
-	// Stall is an API server that answers no request.
+	// Stall stops the API server's answers.
 	Stall
 	// Skew sets the clocks of kubelets ahead, or behind.
 	Skew
-	// DenyLeases refuses the renewals of leases alone; AllowLeases ends it.
+	// DenyLeases refuses only the renewals of leases; AllowLeases ends it.
 	DenyLeases
 	AllowLeases
-	// NotReady is a kubelet that reports not ready; Ready ends it.
+	// NotReady makes a kubelet report not ready; Ready ends it.
 	NotReady
 	Ready
-	// Pressure is a kubelet that is short of memory, disk or process ids; Relieve ends it.
+	// Pressure makes a kubelet short of memory, disk or process ids; Relieve ends it.
 	Pressure
 	Relieve
 	Cordon
 	Uncordon
 	Taint
 	Untaint
-	// Delete removes Node objects; Register creates them again, as a kubelet does when it starts.
+	// Delete removes Node objects; Register creates them again, as a starting kubelet does.
 	Delete
 	Register
-	// Failover is the death of the controller manager; another one leads after a while.
+	// Failover ends the controller manager; another one leads after a while.
 	Failover
 	// ControllersOff stops the controller manager; ControllersOn starts one again.
 	ControllersOff
 	ControllersOn
-	// Scale changes how many pods a workload has.
 	Scale
 )
 
-// Fault is one thing that befalls the cluster.
+// Fault is one event that changes the cluster.
 type Fault struct {
 	// At is when, from the Start.
 	At   time.Duration
 	Verb Verb
-	// Nodes are whom it befalls, by their numbers in the Scenario.
+	// Nodes are its nodes, by their numbers in the Scenario.
 	Nodes []int
 	// For is how long it lasts; By is how far a clock is set ahead.
 	For, By time.Duration
 	// Text is a message, or the kind of a pressure.
-	Text  string
-	Taint model.Taint
-	// Workload and Replicas are the scaled workload, and its new size.
+	Text               string
+	Taint              model.Taint
 	Workload, Replicas int
-	// Line is its line in the file.
-	Line int
+	Line               int
 }
 
 // End is when the scenario ends.
 func (s *Scenario) End() model.Instant { return s.Start.Add(s.Length) }
 
-// Changes are what a recorder receives: first the state at the start (OpBaseline), then every write, in
-// the order of arrival. A Change is valid until the next; the objects it points to stay, and must not
-// be modified.
+// Changes are what a recorder receives: the state at the start (OpBaseline), then every write, in the order of arrival.
+// A Change is valid until the next; the objects it points to stay, and must not be modified.
 func (s *Scenario) Changes() iter.Seq[*model.Change] {
 	return func(yield func(*model.Change) bool) {
 		newWorld(s, yield).run()

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// firstVersion is where the numbering starts in a cluster that is no longer young.
+	// firstVersion is the first resourceVersion of a cluster that is no longer young.
 	firstVersion = 800_000
-	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
+	// warmUp is how long the cluster runs before the scenario starts: everything is ready then.
 	warmUp = time.Minute
-	// renewDeadline is how long a controller manager that cannot renew its lease continues before it ends.
+	// renewDeadline is how long a controller manager that cannot renew its lease continues.
 	// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 	renewDeadline = 10 * time.Second
 )
 
-// world is a Scenario on its way.
+// world is a Scenario being played.
 type world struct {
 	watcher.Watcher
 	s      *Scenario
@@ -38,8 +38,8 @@ type world struct {
 	stalledUntil model.Instant
 
 	version uint64 // the newest that the Loop gave
-	// told, if set, is called now and then with the time since the cluster began, which is warmUp before the Start. It
-	// ends the play by returning false.
+	// The next field, if set, gets the time since the cluster started, warmUp before the Start. It ends the play by
+	// returning false.
 	told func(since time.Duration) bool
 
 	apart uint64 // how many writes the Loop does not number
@@ -52,8 +52,8 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
-	// The duration of a pass grows with the nodes that it looks at, and with its writes. They are requests of some 6.5
-	// ms, by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
+	// The duration of a pass grows with its nodes and its writes: requests of some 6.5 ms, by eight workers
+	// (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
 	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.Spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
@@ -71,7 +71,6 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	return w
 }
 
-// run lets the scenario pass.
 func (w *world) run() {
 	end, done := w.s.End(), 0
 	for !w.Done {
@@ -97,21 +96,18 @@ func (w *world) run() {
 	}
 }
 
-// tellsEvery is after how many tasks the progress is reported.
 const tellsEvery = 1 << 12
 
-// now is the instant that the cluster has reached.
 func (w *world) now() model.Instant { return w.loop.Now() }
 
-// task is a pending action of a component.
 type task struct {
 	at model.Instant
-	// number orders tasks of one instant as they were added.
+	// number keeps the order of tasks of one time.
 	number uint64
 	do     func()
 }
 
-// agenda is the tasks to come, the earliest first: a container/heap.
+// agenda is the pending tasks, the earliest first: a container/heap.
 type agenda []task
 
 func (a agenda) Len() int { return len(a) }
@@ -128,16 +124,15 @@ func (a *agenda) Pop() any {
 	return t
 }
 
-// at puts something down to be done at an instant.
+// at schedules an action.
 func (w *world) at(at model.Instant, do func()) {
 	w.tasks++
 	heap.Push(&w.agenda, task{at, w.tasks, do})
 }
 
-// in puts something down to be done some time from now.
 func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
-// watch hands on the writes of the control plane and of all other clients.
+// watch hands on all writes.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -146,10 +141,10 @@ func (w *world) watch(ch *model.Change) {
 	w.tell(ch, ch.Time.Latest)
 }
 
-// tell hands on a Change that was written at an instant. Its version counts from 1.
+// tell hands on a Change. Its version counts from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
-// baseline hands on the state of all objects when the scenario begins.
+// baseline hands on the state of all objects at the start.
 func (w *world) baseline() {
 	at := w.s.Start
 	say := func(ch model.Change, stamp model.Instant) { w.List(&ch, at, stamp) }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Answer is what a query finds in a play.
+// Answer is the answer to a query in a run.
 func (p *Play) Answer(q *Query) (Value, error) {
 	first, err := p.term(&q.terms[0])
 	if err != nil || len(q.terms) == 1 {
@@ -28,7 +28,7 @@ func (p *Play) Answer(q *Query) (Value, error) {
 	return Value{}, fmt.Errorf("%q: %v less %v means nothing", q, first.Kind, second.Kind)
 }
 
-// Answers are what a query finds in each of some plays.
+// Answers are the answers in each of some runs.
 func Answers(plays []*Play, q *Query) (list []Value, err error) {
 	for _, p := range plays {
 		v, err := p.Answer(q)
@@ -40,7 +40,7 @@ func Answers(plays []*Play, q *Query) (list []Value, err error) {
 	return list, nil
 }
 
-// Found is the event that a query is about, if it is about one: the first of its terms.
+// Found is the event of a query, if it has one: that of its first term.
 func (p *Play) Found(q *Query) *Event {
 	switch t := &q.terms[0]; {
 	case t.asks == nthEvent, t.asks == nthNode:
@@ -112,7 +112,6 @@ func (w *who) holdsNode(node, zone string) bool {
 	return (w.node == "" || w.node == node) && (w.zone == "" || w.zone == zone)
 }
 
-// event is the one that first, 2nd or last means; nil if it never happens.
 func (p *Play) event(t *term) (*Event, error) {
 	list, err := p.events(t)
 	switch {
@@ -148,7 +147,7 @@ func (p *Play) events(t *term) (list []*Event, err error) {
 	return list, nil
 }
 
-// moment is when a moment is; ok is false for one that never comes.
+// moment is when a moment is; ok is false if it never comes.
 func (p *Play) moment(m *moment) (at time.Duration, ok bool, err error) {
 	switch {
 	case m.end:

@@ -1,6 +1,6 @@
-// Package play lets a scenario run its course, many times over, and answers questions about it: when
-// something first happened, how often, in which state a zone was. Lessons state no time of their own;
-// they ask here.
+// Package play runs a scenario, many times over, and answers queries about it: when something first happened, how
+// often, in which state a zone was. For example: "count TaintNoExecute zone=b before dark+60s" is 3. Lessons take their
+// times from here.
 package play
 
 import (
@@ -13,12 +13,11 @@ import (
 	"kardia/sources/scenario"
 )
 
-// Play is one course of a scenario. All times are from the scenario's start.
+// Play is one run of a scenario. All times are from the scenario's start.
 type Play struct {
 	Scenario *scenario.Scenario
-	// Events are what happened, in order.
-	Events []Event
-	// Nodes are in the scenario's order, Pods in the order in which they appeared.
+	Events   []Event
+	// Nodes are in the scenario's order, Pods in order of appearance.
 	Nodes []Node
 	Pods  []*Pod
 
@@ -26,14 +25,14 @@ type Play struct {
 	pods  map[model.Key]*Pod
 }
 
-// Event is one thing that happened: a decision of the control plane, or one of the words in happenings.
+// Event is a decision of the control plane, or one of happenings.
 type Event struct {
 	At   time.Duration
 	Kind string // in lower case
 	Node string
 	Zone string
 	Pod  model.Key
-	// Workload is the owner of the pod, as the scenario calls it: "shop/web".
+	// Workload is the owner of the pod in the scenario: "shop/web".
 	Workload string
 	// Decision is set if a controller decided.
 	Decision *model.Decision
@@ -52,40 +51,38 @@ const (
 
 var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone}
 
-// Node is what became of a node.
+// Node is the history of a node.
 type Node struct {
 	Name, Zone string
-	// Beats are when its renewals were heard. What came before the start is one beat at 0 at most.
+	// Beats are the arrivals of its renewals. Those before the start are at most one beat at 0.
 	Beats []time.Duration
-	// States are what its object said, each from its time on.
+	// States are its object's states, each from its time on.
 	States []NodeState
 }
 
-// NodeState is the state in a node's object.
 type NodeState struct {
 	At                    time.Duration
 	Gone                  bool
 	Ready                 model.Status
 	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
-	// Emptied reports that it has a NoExecute taint, of whomever.
+	// Emptied: it has a NoExecute taint of any writer.
 	Emptied bool
 }
 
-// Pod is what became of a pod.
+// Pod is the history of a pod.
 type Pod struct {
 	Key      model.Key
 	Workload string
 	States   []PodState
 }
 
-// PodState is the state in a pod's object.
 type PodState struct {
 	At                       time.Duration
 	Node                     string
 	Gone, Terminating, Ready bool
 }
 
-// Run lets a scenario run its course on a seed; late is scenario.Play's.
+// Run runs a scenario on a seed; late is scenario.Play's.
 func Run(s *scenario.Scenario, seed uint64, late bool) *Play {
 	p := &Play{Scenario: s, nodes: map[string]*Node{}, pods: map[model.Key]*Pod{}}
 	p.Nodes = make([]Node, len(s.Nodes))
@@ -196,7 +193,7 @@ func (p *Play) hearPod(at time.Duration, ch *model.Change) {
 	say(podGone, is.Gone)
 }
 
-// workloadOf is the scenario's name of the owner of a pod: the longest that the pod's name begins with.
+// workloadOf is the owner of a pod in the scenario: the longest name that the pod's starts with.
 func (p *Play) workloadOf(pod model.Key) (name string) {
 	for _, w := range p.Scenario.Workloads {
 		if w.Key.Namespace == pod.Namespace && (pod.Name == w.Key.Name || strings.HasPrefix(pod.Name, w.Key.Name+"-")) && len(w.Key.String()) > len(name) {
@@ -206,7 +203,7 @@ func (p *Play) workloadOf(pod model.Key) (name string) {
 	return name
 }
 
-// Node is a node by its name; nil if there is none.
+// Node finds a node; nil if there is none.
 func (p *Play) Node(name string) *Node { return p.nodes[name] }
 
 // At is the state of a node's object at a time.
@@ -221,7 +218,7 @@ func (n *Node) At(at time.Duration) NodeState {
 	return s
 }
 
-// Silence is for how long a node's lease has not been renewed.
+// Silence is how long a node's lease has not been renewed.
 func (n *Node) Silence(at time.Duration) time.Duration {
 	i, _ := slices.BinarySearch(n.Beats, at+1)
 	if i == 0 {
@@ -242,7 +239,7 @@ func (p *Pod) At(at time.Duration) PodState {
 	return s
 }
 
-// Zone is how a zone is judged at a time: its state, and how many of its nodes are tainted a second.
+// Zone is a zone's state at a time, and how many of its nodes are tainted a second.
 func (p *Play) Zone(zone string, at time.Duration) (state model.DisruptionState, rate float32) {
 	state, rate = model.ZoneNormal, p.Scenario.Params.NodeEvictionRate.Value
 	for i := range p.Events {
@@ -269,8 +266,8 @@ func (p *Play) Zones() (list []string) {
 	return list
 }
 
-// Nth is the nth possible course of a scenario. The first, n 0, is on its own seed, the others on further ones; in some
-// of them ticks read an old cache.
+// Nth is the nth possible run of a scenario. The first, n 0, is on its own seed; in some of the others ticks read an
+// old cache.
 func Nth(s *scenario.Scenario, n int) *Play { return Run(s, s.Seed+uint64(n), n%6 == 5) }
 
 // String is an Event in a line, for tests.

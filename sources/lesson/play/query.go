@@ -19,13 +19,13 @@ import (
 //	count TaintNoExecute zone=b before dark+60s
 //	nodes unknown zone=b at dark
 //
-// docs/lessons.md lists what can be asked. The zero Query asks nothing.
+// docs/lessons.md lists the forms. The zero Query asks nothing.
 type Query struct {
 	text  string
 	terms []term // the first less the second, if there are two
 }
 
-// CountsPods reports that the query asks how many pods there are, or how many had some fate.
+// CountsPods reports whether the query counts pods.
 func (q *Query) CountsPods() bool {
 	for _, t := range q.terms {
 		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {
@@ -35,7 +35,7 @@ func (q *Query) CountsPods() bool {
 	return false
 }
 
-// String is the query as it was written.
+// String is the query as written.
 func (q *Query) String() string { return q.text }
 
 // term is one part of a Query: its question, its subject, and its moments.
@@ -73,7 +73,7 @@ type moment struct {
 	end   bool // the scenario's end
 }
 
-// Names are the names that queries may refer to: moments of the lesson. Zero is the origin of its times.
+// Names are the names for queries: moments of the lesson. Zero is the origin of its times.
 type Names struct {
 	Scenario *scenario.Scenario
 	Zero     time.Duration
@@ -313,7 +313,7 @@ func (n Names) noMoment(word string) error {
 	return fmt.Errorf("no moment is called %q; there are zero, start, end, +DURATION, %s", word, strings.Join(known(n.Moments), ", "))
 }
 
-// flag is what a flag of the control plane, or of a kubelet, is set to.
+// flag is the value of a flag of the control plane, or of a kubelet.
 func flag(p *model.Params, name string) (Value, error) {
 	switch name {
 	case "default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds": // the API server's

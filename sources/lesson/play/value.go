@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Kind is what a Value is.
+// Kind is the kind of a Value.
 type Kind uint8
 
 const (
-	// Never is the time of what does not happen.
+	// Never is the time of an event that does not happen.
 	Never Kind = iota
 	// Moment is a time from the scenario's start, Length a duration.
 	Moment
@@ -27,7 +27,7 @@ func (k Kind) String() string {
 	return [...]string{"never", "a moment", "a length of time", "a number", "a word"}[k]
 }
 
-// Value is the answer to a Query. Exactly the field of its kind is set.
+// Value is the answer to a Query. Only the field of its kind is set.
 type Value struct {
 	Kind   Kind
 	Time   time.Duration
@@ -35,8 +35,7 @@ type Value struct {
 	Word   string
 }
 
-// Compare orders two values of one kind; moments and lengths are compared as times, and Never comes
-// after every other.
+// Compare orders two values of one kind; moments and lengths are times, and Never is last.
 func (v Value) Compare(w Value) int {
 	switch {
 	case v.Kind == Never || w.Kind == Never:
@@ -58,7 +57,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// String is the value as tests and messages print it.
+// String is the value for tests and messages.
 func (v Value) String() string {
 	switch v.Kind {
 	case Never:
@@ -71,7 +70,7 @@ func (v Value) String() string {
 	return v.Time.Round(10 * time.Millisecond).String()
 }
 
-// Range is the possible values: from Low to High, both included; one value if they are equal.
+// Range is from Low to High, both included; one value if they are equal.
 type Range struct{ Low, High Value }
 
 // Holds reports whether a value lies in the range.
@@ -85,7 +84,7 @@ func (r Range) String() string {
 	return r.Low.String() + ".." + r.High.String()
 }
 
-// Hull is the smallest range that holds all values; the zero Range for none.
+// Hull is the smallest range with all values; zero for none.
 func Hull(values []Value) Range {
 	if len(values) == 0 {
 		return Range{}

@@ -6,14 +6,13 @@ import (
 	"kardia/model"
 )
 
-// task is something that a component of the cluster is about to do.
 type task struct {
 	at   model.Instant
 	what what
 	who  int32 // the number of the node, pod or leader
 }
 
-// what is the kind of a task; each kind has its meaning of who.
+// what is the kind of a task, and the meaning of who.
 type what uint8
 
 const (
@@ -24,7 +23,7 @@ const (
 	advance             // who is a pod on its way into or out of life
 )
 
-// agenda is the tasks to come, the earliest first: a container/heap.
+// agenda is the pending tasks, the earliest first: a container/heap.
 type agenda []task
 
 func (a agenda) Len() int           { return len(a) }

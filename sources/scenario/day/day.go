@@ -1,8 +1,7 @@
-// Package day simulates clusters: heartbeats with the kubelet's own rhythm, pods that come and go, faults, and a
-// control plane whose every write is the models' decision.
-//
-// It is for benchmarks and tests of Kardia with long recordings of large clusters, because real ones are not available.
-// A Day is made on the fly, as a live cluster would send it to a recorder, and is never in memory whole.
+// Package day simulates clusters: heartbeats with the kubelet's own rhythm, pods, faults, and the models as control
+// plane. It makes long recordings of large clusters for benchmarks and tests, since real ones are not available. For
+// example: FullDay().Scaled(100, time.Hour) is an hour of 100 nodes. A Day is made on the fly, and is never in memory
+// whole.
 package day
 
 import (
@@ -12,35 +11,33 @@ import (
 	"kardia/model"
 )
 
-// Day is the description of a cluster, and of a time of it. Start from FullDay.
+// Day is the description of a cluster and a time. Start from FullDay.
 type Day struct {
-	// Seed decides everything that is random: the same Day has the same Changes.
+	// Seed decides all random choices: the same Day has the same Changes.
 	Seed uint64
-	// Start is when coverage begins, and For how long it lasts.
+	// Start is when coverage starts, For how long it lasts.
 	Start model.Instant
 	For   time.Duration
 	// Nodes are spread evenly over Zones.
 	Nodes, Zones int
-	// Pods is how many there are at any time, three of each node's being a DaemonSet's.
-	// Creations is how many are created in 24 hours, each in place of one that is deleted.
+	// Pods is how many exist at any time, three on each node of a DaemonSet. Creations is how many are created in 24
+	// hours, each for one that is deleted.
 	Pods, Creations int
-	// Unwatched is how many objects a second are written that have no Change (Endpoints, Jobs, …): they leave holes in
-	// the numbering of versions.
+	// Unwatched is how many objects without a Change are written a second (Endpoints, Jobs, …): they leave holes in the
+	// versions.
 	Unwatched float64
 	Outage    Outage
-	// Version is the cluster's minor version.
-	Version model.Version
+	Version   model.Version
 }
 
-// Outage is a zone cut off from the control plane: its kubelets go on, and are not heard.
+// Outage is a zone cut off from the control plane, whose kubelets go on.
 type Outage struct {
-	// Zone is its number, from 0; After is when it begins, from the start, and For how long
-	// it lasts. There is none if For is 0.
+	// Zone is its number, from 0; After is from the start. There is none if For is 0.
 	Zone       int
 	After, For time.Duration
 }
 
-// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods. 300,000 pods are created a day, and one zone is
+// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods, of which 300,000 are created a day. One zone is
 // cut off for half an hour at 03:00.
 func FullDay() Day {
 	return Day{
@@ -51,8 +48,7 @@ func FullDay() Day {
 	}
 }
 
-// Scaled is the day for fewer nodes and a shorter time, with as many pods a node, and an outage
-// of the middle third.
+// Scaled is the day for other numbers, with as many pods a node, and an outage of the middle third.
 func (d Day) Scaled(nodes int, length time.Duration) Day {
 	d.Pods = d.Pods * nodes / d.Nodes
 	d.Creations = d.Creations * nodes / d.Nodes
@@ -64,15 +60,11 @@ func (d Day) Scaled(nodes int, length time.Duration) Day {
 	return d
 }
 
-// End is when the day ends.
 func (d Day) End() model.Instant { return d.Start.Add(d.For) }
 
-// Changes are what a recorder receives: first the state at the start (OpBaseline), then every
-// write, in the order of arrival. A Change is valid until the next; the objects it points to
-// stay, and must not be modified.
-//
-// Every write leaves a stamp cut to the second, and arrives a millisecond later, and in the
-// order of versions, at 30,000 a second at most.
+// Changes are what a recorder receives: the state at the start (OpBaseline), then every write, in the order of arrival.
+// A Change is valid until the next; the objects it points to stay, and must not be modified. Every write has a
+// timestamp cut to the second. It arrives a millisecond later, in the order of versions, at 30,000 a second at most.
 func (d Day) Changes() iter.Seq[*model.Change] {
 	return func(yield func(*model.Change) bool) {
 		newWorld(d, yield).run()

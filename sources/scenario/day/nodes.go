@@ -17,7 +17,7 @@ type node struct {
 	lease   model.Lease
 	// begun is when the current request was started, by the kubelet's clock.
 	begun model.Instant
-	// away: the latest renewal failed.
+	// away: the last renewal failed.
 	away bool
 }
 
@@ -38,7 +38,7 @@ func (w *world) addNodes() {
 		*n = node{name: nodeName(i), zone: i % w.day.Zones}
 		w.byName[n.name] = int32(i)
 		created := w.day.Start.Add(-time.Hour - w.Spread(60*24*time.Hour)).Truncate(time.Second)
-		// The kubelet has long been running: its loops are somewhere in their periods.
+		// The kubelet has run for long: its loops are somewhere in their periods.
 		n.kubelet = kubelet.New(config, w.day.Start.Add(-15*time.Minute-w.Spread(10*time.Second)), w.Rand.Float64)
 		var renewed, posted model.Instant
 		for n.kubelet.Next() <= w.day.Start {
@@ -57,7 +57,7 @@ func (w *world) addNodes() {
 	}
 }
 
-// object is the state of the Node when coverage begins.
+// object is the state of the Node at the start.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 	o := &model.Node{UID: names.UID(w.Rand), Created: created, Zone: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
@@ -69,15 +69,14 @@ func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 	return o
 }
 
-// plan begins the kubelet's next request, and puts its end on the agenda.
+// plan starts the kubelet's next request, and schedules its end.
 func (w *world) plan(i int32) {
 	n := &w.nodes[i]
 	n.begun = n.kubelet.Next()
 	w.agenda.push(task{max(n.begun.Add(w.Latency()), w.loop.Now()), beat, i})
 }
 
-// beat ends the request under way: a renewal, a post, or, most often, a look at the status
-// that finds nothing to post.
+// beat ends the current request: a renewal, a post, or, most often, a look at the status with nothing to post.
 func (w *world) beat(i int32) {
 	n, now := &w.nodes[i], w.loop.Now()
 	action := n.kubelet.Act(now)
@@ -103,7 +102,6 @@ func (w *world) beat(i int32) {
 	w.plan(i)
 }
 
-// post writes the node's status: its conditions, with new heartbeats.
 func (w *world) post(n *node) {
 	stamp := n.begun.Truncate(time.Second)
 	w.loop.EditNode(n.name, func(o *model.Node) {
@@ -118,8 +116,8 @@ func (w *world) post(n *node) {
 	})
 }
 
-// comeBack is what a kubelet does when it reaches the API server again: it corrects what the
-// control plane thought of the node and of its pods.
+// comeBack is a kubelet that reaches the API server again: it corrects the control plane's state of the node and its
+// pods.
 func (w *world) comeBack(n *node) {
 	n.kubelet.Changed()
 	for _, p := range w.loop.Cache.Find(n.name).Pods() {
@@ -129,7 +127,7 @@ func (w *world) comeBack(n *node) {
 	}
 }
 
-// completeLease fills in what the control plane does not look at.
+// completeLease adds what the models do not use.
 func (w *world) completeLease(ch *model.Change) {
 	n := &w.nodes[w.byName[ch.Key.Name]]
 	ch.Key.Namespace = model.NodeLeaseNamespace
@@ -137,13 +135,11 @@ func (w *world) completeLease(ch *model.Change) {
 	ch.Lease = n.lease
 }
 
-// leader is the lease of a component of which one instance leads.
 type leader struct {
 	name  string
 	lease model.Lease
 }
 
-// retryPeriod is how often a leader renews.
 const retryPeriod = 2 * time.Second
 
 func (w *world) addLeaders() {
@@ -154,7 +150,6 @@ func (w *world) addLeaders() {
 	}
 }
 
-// lead renews a leader's lease.
 func (w *world) lead(i int32) {
 	l := &w.leaders[i]
 	latency := w.Latency()
@@ -169,7 +164,7 @@ func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 		UID: l.lease.UID, Version: w.version, Lease: l.lease}
 }
 
-// baseline hands on the state of all objects when coverage begins.
+// baseline hands on the state of all objects at the start.
 func (w *world) baseline() {
 	cache := w.loop.Cache
 	at := w.day.Start

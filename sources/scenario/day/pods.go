@@ -9,15 +9,14 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// pods are those that exist. A pod's number stays its own while it lives, and is given to
-// another afterwards.
+// pods are the existing ones. A pod's number is its own while it lives, and is reused.
 type pods struct {
 	all   []pod
 	free  []int32
 	byKey map[model.Key]int32
 }
 
-// pod is what its surroundings know of a pod; the object is the Loop's.
+// pod is the day's state of a pod; the object is the Loop's.
 type pod struct {
 	key         model.Key
 	node        string // "" until it is bound
@@ -25,11 +24,10 @@ type pod struct {
 	tolerations *model.Tolerations
 	version     uint64
 	stage       stage
-	// due is when its next task is; one for another time was overtaken.
+	// due is when its next task is; tasks for other times are outdated.
 	due model.Instant
 }
 
-// stage is how far a pod is in its life.
 type stage uint8
 
 const (
@@ -44,7 +42,6 @@ const (
 )
 
 const (
-	// replicas is how many pods an owner has.
 	replicas = 10
 	// grace is terminationGracePeriodSeconds.
 	grace = 30
@@ -59,7 +56,7 @@ var (
 	}
 )
 
-// addPods makes the pods that are there when coverage begins.
+// addPods makes the pods at the start.
 func (w *world) addPods() {
 	w.pods.byKey = make(map[model.Key]int32, w.day.Pods)
 	for _, name := range [...]string{"kube-proxy", "cni", "node-agent"} {
@@ -92,7 +89,6 @@ func (w *world) addReady(p *model.Pod, prefix string) {
 	w.loop.SetPod(p)
 }
 
-// add gives a pod a number.
 func (p *pods) add(one pod) int32 {
 	i := int32(len(p.all))
 	if n := len(p.free); n > 0 {
@@ -126,7 +122,6 @@ func (w *world) churn() {
 	}
 }
 
-// edit writes a pod that exists.
 func (w *world) edit(i int32, change func(*model.Pod)) {
 	old := w.loop.Pod(w.pods.all[i].node, w.pods.all[i].key)
 	if old == nil {
@@ -138,14 +133,13 @@ func (w *world) edit(i int32, change func(*model.Pod)) {
 	w.loop.SetPod(&p)
 }
 
-// step puts a pod's next step on the agenda, in place of one that was there.
+// step schedules a pod's next step, in place of another.
 func (w *world) step(i int32, in time.Duration) {
 	w.push(advance, i, in)
 	w.pods.all[i].due = w.loop.Now().Add(in)
 }
 
-// noticePod reacts to writes to pods: a pod whose deletion was requested is ended by its kubelet, and replaced by its
-// owner.
+// noticePod reacts to writes: a kubelet ends a pod whose deletion was requested, and its owner replaces it.
 func (w *world) noticePod(ch *model.Change) {
 	i, ok := w.pods.byKey[ch.Key]
 	if !ok {
@@ -169,7 +163,6 @@ func (w *world) noticePod(ch *model.Change) {
 	w.push(create, twin, 15*time.Millisecond+w.Latency())
 }
 
-// create is the birth of a pod.
 func (w *world) create(i int32) {
 	p := &w.pods.all[i]
 	p.stage = unbound
@@ -178,7 +171,7 @@ func (w *world) create(i int32) {
 	w.step(i, 10*time.Millisecond+w.Latency())
 }
 
-// advance takes a pod a step further: the scheduler's, or its kubelet's.
+// advance takes a pod one step: the scheduler's, or its kubelet's.
 func (w *world) advance(e task) {
 	p := &w.pods.all[e.who]
 	if p.due != e.at {
@@ -220,7 +213,7 @@ func (w *world) advance(e task) {
 	}
 }
 
-// pick is the scheduler: some node that can be reached and has no taint.
+// pick is the scheduler: a reachable node without taints.
 func (w *world) pick() string {
 	for range 100 {
 		n := &w.nodes[w.Rand.IntN(len(w.nodes))]

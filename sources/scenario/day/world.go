@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// firstVersion is where the numbering starts in a cluster that is no longer young.
+	// firstVersion is the first resourceVersion of a cluster that is no longer young.
 	firstVersion = 800_000_000
-	// warmUp is how long the control plane has run when coverage begins.
+	// warmUp is how long the control plane runs before coverage starts.
 	warmUp = 30 * time.Second
 )
 
-// world is a Day on its way.
+// world is a Day being played.
 type world struct {
 	watcher.Watcher
 	day    Day
@@ -27,9 +27,9 @@ type world struct {
 	leaders []leader
 	pods    pods
 
-	// version is the newest that the Loop gave.
+	// version is the Loop's newest.
 	version uint64
-	// unwatched counts the writes that have no Change, and next is the next of them.
+	// unwatched counts the writes without a Change, next is when the next one is.
 	unwatched uint64
 	next      model.Instant
 }
@@ -52,7 +52,6 @@ func newWorld(d Day, yield func(*model.Change) bool) *world {
 	return w
 }
 
-// run lets the day pass.
 func (w *world) run() {
 	w.loop.Run(w.day.Start)
 	w.Silent = false
@@ -81,12 +80,12 @@ func (w *world) run() {
 	}
 }
 
-// push puts a task on the agenda, some time from now.
+// push schedules a task.
 func (w *world) push(what what, who int32, in time.Duration) {
 	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
 }
 
-// watch hands on the writes of the control plane and of all other clients.
+// watch hands on all writes.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -95,7 +94,7 @@ func (w *world) watch(ch *model.Change) {
 	w.tell(ch, ch.Time.Latest)
 }
 
-// tell hands on a Change that was written at an instant. Its version counts from 1.
+// tell hands on a Change. Its version counts from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) {
 	if w.Silent || w.Done {
 		return
@@ -107,7 +106,7 @@ func (w *world) tell(ch *model.Change, written model.Instant) {
 	w.Tell(ch, written, w.unwatched)
 }
 
-// cutOff reports whether a node's requests get through.
+// cutOff reports whether a node is in the outage.
 func (w *world) cutOff(n *node, at model.Instant) bool {
 	o := &w.day.Outage
 	return o.For > 0 && n.zone == o.Zone && at >= w.day.Start.Add(o.After) && at < w.outageEnds()

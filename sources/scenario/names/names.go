@@ -1,4 +1,4 @@
-// Package names makes up names as Kubernetes does.
+// Package names makes names as Kubernetes does: Suffix(r, 5) is like x7k2p.
 package names
 
 import (
@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// alphabet is what Kubernetes makes the random part of names from.
+// alphabet is that of Kubernetes' random suffixes.
 const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 
 // Suffix is the random part of a name: n letters and digits.

@@ -1,5 +1,5 @@
-// Package watcher is a watch of a simulated cluster: its writes reach the watch as Changes, in order, each a moment
-// after it was written.
+// Package watcher is a watch of a simulated cluster: each write arrives as a Change, in order, a moment later. For
+// example: a write of 10:00:00.000 arrives about a millisecond later.
 package watcher
 
 import (
@@ -10,34 +10,33 @@ import (
 	"kardia/model"
 )
 
-// spacing is the least distance of two arrivals: about the rate at which one etcd can commit.
+// spacing is the least distance of two arrivals: about the rate of one etcd.
 const spacing = 33 * time.Microsecond
 
-// Watcher hands on the writes that it receives.
+// Watcher hands on the writes of a cluster.
 type Watcher struct {
-	// Rand decides everything that is random.
 	Rand *rand.Rand
-	// FirstVersion is where the numbering starts in a cluster that is no longer young.
+	// FirstVersion is the first resourceVersion.
 	FirstVersion uint64
-	// Complete fills in what the control plane does not look at of a lease.
+	// Complete adds to a lease what the models do not use.
 	Complete func(*model.Change)
 	// Yield takes a Change, which is valid until the next; false ends it.
 	Yield func(*model.Change) bool
 
-	// Silent reports that nothing is handed on yet, and Done that no receiver listens any more.
+	// Silent: nothing is handed on yet. Done: no receiver is left.
 	Silent, Done bool
 
 	arrival model.Instant
 	told    model.Change
 }
 
-// New is one that begins to watch at an instant, and has seen nothing yet.
+// New starts to watch at a time.
 func New(seed uint64, from model.Instant, firstVersion uint64, complete func(*model.Change), yield func(*model.Change) bool) Watcher {
 	return Watcher{Rand: rand.New(rand.NewPCG(seed, 0x6b6172646961)), FirstVersion: firstVersion, Complete: complete, Yield: yield, Silent: true, arrival: from}
 }
 
-// Tell hands on a Change that was written at an instant: it gives it its version, its arrival and its timestamps. The
-// versions of ch count from 1; unnumbered is how many writes came before it that they do not count.
+// Tell hands on a Change with its version, arrival and timestamps. The versions of ch count from 1, without unnumbered
+// writes before it.
 func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint64) {
 	if w.Silent || w.Done {
 		return
@@ -50,7 +49,7 @@ func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint6
 	w.handOn()
 }
 
-// List hands on the state of an object at an instant; the object was written at another.
+// List hands on the state of an object at a time; it was written at another.
 func (w *Watcher) List(ch *model.Change, at, written model.Instant) {
 	if w.Done {
 		return
@@ -73,7 +72,7 @@ func (w *Watcher) Spread(d time.Duration) time.Duration {
 	return time.Duration(w.Rand.Int64N(int64(d)))
 }
 
-// Latency is what a request takes: log-normal, 6.5 ms in the middle, 3.9 ms standard deviation.
+// Latency is the time of a request: log-normal, median 6.5 ms, standard deviation 3.9 ms.
 func (w *Watcher) Latency() time.Duration {
 	return time.Duration(6.5e6 * math.Exp(w.Rand.NormFloat64()*0.5))
 }
