@@ -1,5 +1,5 @@
 // Package archive shows the contents of archives as the files of a folder: tar and zip, plain or compressed, and one in
-// another. File types are detected by content.
+// another. File types are detected by content. For example: bundle.tgz with a.log is the file bundle.tgz/a.log.
 package archive
 
 import (
@@ -19,13 +19,13 @@ import (
 	"kardia/sources/read/input"
 )
 
-// Limits that protect against archives that were made to do harm.
+// Limits against harmful archives.
 const (
-	// maxMembers is how many members of one archive are looked at.
+	// maxMembers limits the members of one archive.
 	maxMembers = 100_000
-	// maxNested is how deep archives may lie in one another.
+	// maxNested is how deep archives may be in one another.
 	maxNested = 3
-	// maxStored is how many bytes of members are kept, packed, in the temporary file.
+	// maxStored limits the bytes of members in the temporary file, packed.
 	maxStored = 16 << 30
 )
 
@@ -35,8 +35,7 @@ var (
 	errFull    = fmt.Errorf("reading it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
 )
 
-// Sniff reports whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
-// seen through compression.
+// Sniff reports whether a file is an archive. head is its first 512 bytes, or all of it, decompressed.
 func Sniff(head []byte) bool { return isTar(head) || isZip(head) }
 
 func isTar(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" }
@@ -45,15 +44,15 @@ func isZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
 }
 
-// Unpacked is the members of archives, in a temporary file without a name. It takes about the room on
-// the disk that the archives take, and no memory.
+// Unpacked is the members of archives, in a temporary file without a name. It takes about the archives' size on the
+// disk, and no memory.
 type Unpacked struct {
 	file *os.File
 	size int64
 	pack *zstd.Encoder
 }
 
-// New makes room for members in the system's temporary directory.
+// New opens the temporary file.
 func New() (*Unpacked, error) {
 	f, err := os.CreateTemp("", "kardia-*.members")
 	if err != nil {
@@ -68,22 +67,19 @@ func New() (*Unpacked, error) {
 	return &Unpacked{file: f, pack: pack}, nil
 }
 
-// Close gives the room back; members cannot be read after it.
+// Close frees the disk; members cannot be read any more.
 func (u *Unpacked) Close() error { return u.file.Close() }
 
-// Contents is what an archive holds.
 type Contents struct {
-	// Files are the members that were wanted, in the order of the archive. Their paths go on from the
-	// archive's, as if it were a folder.
+	// Files are the wanted members, in order, with paths as if the archive were a folder.
 	Files []input.File
-	// Left is how many members were not wanted, or are no files: links, devices.
+	// Left counts unwanted members, and links and devices.
 	Left int
-	// Broken is why reading ended before the archive did; nil if it did not. Files are those before that point.
+	// Broken is why reading ended before the archive did; Files are those before.
 	Broken error
 }
 
-// Unpack reads an archive through, of which r is the beginning, and keeps the members that are wanted. It returns an
-// error where ctx ends.
+// Unpack reads an archive that starts with r, and keeps the wanted members. The only error is the end of ctx.
 func (u *Unpacked) Unpack(ctx context.Context, f input.File, r *input.Reader, wanted func(*input.Reader) bool) (Contents, error) {
 	o := &opening{u: u, ctx: ctx, wanted: wanted, grown: input.Growth{Packed: r.Done}}
 	if f.OnDisk() && r.Compression == "" {
@@ -101,7 +97,6 @@ func (u *Unpacked) Unpack(ctx context.Context, f input.File, r *input.Reader, wa
 	return o.Contents, nil
 }
 
-// opening is one archive being unpacked.
 type opening struct {
 	Contents
 	u       *Unpacked
@@ -109,11 +104,11 @@ type opening struct {
 	wanted  func(*input.Reader) bool
 	grown   input.Growth
 	members int
-	// encrypted and deep count members that cannot be opened, or are not: they are Left too.
+	// encrypted and deep count members that were not opened: they are Left too.
 	encrypted, deep int
 }
 
-// unopened describes the remains of an archive that might have been input; nil if there are none.
+// unopened is the error for unopened members that might be input.
 func (o *opening) unopened() error {
 	switch {
 	case o.encrypted > 0:
@@ -124,7 +119,6 @@ func (o *opening) unopened() error {
 	return nil
 }
 
-// archive reads an archive, with everything in it.
 func (o *opening) archive(name string, r *input.Reader, depth int) error {
 	head, _ := r.Peek(512)
 	if isZip(head) {
@@ -151,7 +145,7 @@ func (o *opening) archive(name string, r *input.Reader, depth int) error {
 	}
 }
 
-// zip reads a zip file, whose list of members is at its end: from a copy.
+// zip reads a zip file from a copy: its list of members is at its end.
 func (o *opening) zip(name string, r io.Reader, depth int) error {
 	copied, err := os.CreateTemp("", "kardia-*.zip")
 	if err != nil {
@@ -195,7 +189,7 @@ func (o *opening) zip(name string, r io.Reader, depth int) error {
 	return nil
 }
 
-// member keeps a member of size bytes, -1 if that is not known, opens it if it is an archive too, or passes it over.
+// member keeps a member (size -1 if unknown), opens an archive, or skips it.
 func (o *opening) member(name string, content io.Reader, size int64, depth int) error {
 	if err := o.ctx.Err(); err != nil {
 		return err
@@ -226,7 +220,7 @@ func (o *opening) member(name string, content io.Reader, size int64, depth int) 
 	return o.keep(name, r)
 }
 
-// keep writes a member into the temporary file. What ends too early is kept as far as it goes.
+// keep writes a member into the temporary file, also one that ends too early.
 func (o *opening) keep(name string, r *input.Reader) error {
 	u, from := o.u, o.u.size
 	out := &counted{Writer: io.NewOffsetWriter(u.file, from)}
@@ -251,7 +245,6 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	return nil
 }
 
-// broken is the error for the place at which an archive could not be read further.
 func broken(name string, err error) error {
 	if errors.Is(err, input.ErrGrowth) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -262,8 +255,8 @@ func broken(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w; the part before it was used", name, err)
 }
 
-// memberPath is the path of a member below its archive, wherever its name points to. One without a name
-// has one nevertheless: its path would be the archive's own.
+// memberPath is the path of a member below its archive, whatever its name. A member without a name gets one: its path
+// would be the archive's.
 func memberPath(archive, name string) string {
 	clean := path.Clean("/" + filepath.ToSlash(name))
 	if clean == "/" {
@@ -272,7 +265,7 @@ func memberPath(archive, name string) string {
 	return filepath.Join(archive, filepath.FromSlash(clean))
 }
 
-// watched counts the bytes that come out of an archive, and ends if they are too many, or the context ends.
+// watched counts the bytes from an archive, and ends if they are too many, or with the context.
 type watched struct {
 	io.Reader
 	o *opening
@@ -289,7 +282,6 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// zeros is endless NUL bytes.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

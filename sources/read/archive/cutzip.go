@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// A zip file's list of members is at its end. A file that was cut has none. But each member has its description before
-// its own bytes, so that the members that are there can be read one after the other.
+// A zip file's list of members is at its end, so a cut file has none. But each member has its description before its
+// bytes, so the members can be read one by one.
 // Source: PKWARE's APPNOTE.TXT 6.3.10, 4.3.7 to 4.3.9.
 
 const (
@@ -30,7 +30,7 @@ var (
 	signDescriptor = []byte("PK\x07\x08")
 )
 
-// cutZip reads the members of a zip file without its list. Whatever it finds, the file is broken.
+// cutZip reads the members of a zip file without its list. It always returns an error: the file is broken.
 func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 	r := bufio.NewReaderSize(&watched{Reader: file, o: o}, 64<<10)
 	for {
@@ -73,8 +73,7 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 	}
 }
 
-// contentOf is the content of a member, unpacked if that is possible, and its end where the next begins; ends is false
-// if nothing shows where that is.
+// contentOf is the content of a member, unpacked if possible; ends is false if its end is unknown.
 func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Reader, ends bool) {
 	if method == deflated && flags&encrypted == 0 {
 		return flate.NewReader(r), true // which reads no byte beyond its end
@@ -82,7 +81,7 @@ func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Re
 	return io.LimitReader(r, size), flags&sizeBehind == 0 && size != large
 }
 
-// skipDescriptor skips the sum and the sizes behind a member: of four bytes each, or of eight if they do not fit.
+// skipDescriptor skips the checksum and the sizes behind a member: four bytes each, or eight for large ones.
 func skipDescriptor(r *bufio.Reader) {
 	if sign, _ := r.Peek(len(signDescriptor)); bytes.Equal(sign, signDescriptor) {
 		_, _ = r.Discard(len(signDescriptor))

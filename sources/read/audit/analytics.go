@@ -13,11 +13,11 @@ import (
 	"kardia/sources/read/object"
 )
 
-// analyticsID is the column that holds the auditID in AKSAudit and AKSAuditAdmin, tables of Azure's Log Analytics.
+// analyticsID is the column of the auditID in AKSAudit and AKSAuditAdmin, tables of Azure's Log Analytics.
 const analyticsID = "AuditId"
 
-// analyticsColumns are the members of an event, and the columns of those tables that hold them. The columns that
-// distinguish an event from other records come first.
+// analyticsColumns are the members of an event, and their columns in those tables. Columns that only events have come
+// first.
 // Source: Azure Monitor: reference, tables, AKSAudit.
 var analyticsColumns = [...]struct{ member, column string }{
 	{"auditID", analyticsID}, {"stage", "Stage"}, {"verb", "Verb"}, {"objectRef", "ObjectRef"}, {"requestURI", "RequestUri"}, {"user", "User"},
@@ -25,12 +25,12 @@ var analyticsColumns = [...]struct{ member, column string }{
 	{"responseObject", "ResponseObject"}, {"annotations", "Annotations"},
 }
 
-// shownTime is how the portal writes times into CSV, cut off behind the millisecond. The zone is in the column's name.
+// shownTime is the portal's form of times in CSV, cut behind the millisecond. The zone is in the column's name.
 const shownTime = "1/2/2006, 3:04:05.000 PM"
 
 var errAnalytics = errors.New("expected RequestReceivedTime and StageReceivedTime in UTC in the row of AKSAudit, found others or none; export with both, and with times shown in UTC; the row is not used")
 
-// fromAnalytics makes an audit event of a row of such a table.
+// fromAnalytics makes an audit event from a row of such a table.
 func fromAnalytics(row gjson.Result) (*event, error) {
 	received, _, okReceived := analyticsTime(row, "RequestReceivedTime")
 	_, finished, okFinished := analyticsTime(row, "StageReceivedTime")
@@ -55,7 +55,7 @@ func fromAnalytics(row gjson.Result) (*event, error) {
 	return e, nil
 }
 
-// analyticsTime is the time in a column: exact, or within the millisecond that is shown.
+// analyticsTime is the time in a column: exact, or within the shown millisecond.
 func analyticsTime(row gjson.Result, column string) (from, to model.Instant, ok bool) {
 	if at := object.Time(row.Get(column)); plausible(at) {
 		return at, at, true

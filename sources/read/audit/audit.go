@@ -1,9 +1,9 @@
 // Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON object a line. They may
-// also be in a list or table, as cloud providers export them, bare or in the wrapper of a log shipper.
+// also be in the lists, tables and wrappers of cloud providers and log shippers.
 //
 // Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one model.Change, dated by the API
-// server's clock. The log's order is the order in which requests ended, which is not quite the order of the writes; the
-// caller sorts and merges.
+// server's clock. Lines are in the order in which requests ended, not quite that of the writes; the caller sorts and
+// merges.
 package audit
 
 import (
@@ -26,8 +26,8 @@ import (
 	"kardia/sources/read/unwrap"
 )
 
-// Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in any form. A Reader may
-// still refuse such a form line by line, with the reason.
+// Sniff reports whether the first bytes of a (decompressed) file look like an audit log in any form. A Reader may still
+// refuse lines, with the reason.
 func Sniff(head []byte) bool {
 	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
 		bytes.Contains(head, []byte(legacyMark)) ||
@@ -35,12 +35,11 @@ func Sniff(head []byte) bool {
 		bytes.Contains(head, []byte(analyticsID)) && bytes.Contains(head, []byte("ObjectRef"))
 }
 
-// Reader turns the lines of one audit log into Changes. It keeps the auditIDs seen of
-// late, and of each object the last versions and the last Node or Pod; of lines nothing.
-// Not safe for concurrent use.
+// Reader turns the lines of one audit log into Changes. It keeps recent auditIDs, and each object's last versions and
+// last Node or Pod. Not safe for concurrent use.
 type Reader struct {
-	// Seen drops requests that were read already. Readers of copies of one log, or of one
-	// cluster's several API servers, may share it.
+	// Seen drops requests that were read already. Readers of copies of one log, or of one cluster's API servers, may
+	// share it.
 	Seen *IDs
 
 	dec    *object.Decoder
@@ -57,29 +56,26 @@ type Reader struct {
 	versionRank int
 }
 
-// NewReader makes a Reader whose Changes have that source.
 func NewReader(dec *object.Decoder, source int32) *Reader {
 	return &Reader{Seen: NewIDs(), dec: dec, source: source, facts: newFacts()}
 }
 
-// Coverage is from the first request received to the last one completed, of all requests
-// in the log; zero before the first line. A time far from most others is none of it.
+// Coverage is from the first request received to the last one completed; zero before the first line. Times far from
+// most others do not count.
 func (r *Reader) Coverage() model.Interval { return r.covers.Main() }
 
-// Quiet is when, within the Coverage, no request ended and none that ended later was received, for
-// history.QuietFrom or longer.
+// Quiet is when, within the Coverage, for past.QuietFrom or longer, no request ended, and none that ended later was
+// received.
 func (r *Reader) Quiet() []model.Interval { return r.quiet }
 
-// Servers are the renewals of the leases by which API servers report that they live.
+// Servers are the API servers' renewals of their own leases.
 func (r *Reader) Servers() []past.Beat { return r.beats }
 
-// ServerVersion is the control plane's version in its own components' user agents, such as "v1.36.3"; "" if none
-// contains it.
+// ServerVersion is the control plane's version in its components' user agents, such as "v1.36.3"; "" if none has it.
 func (r *Reader) ServerVersion() string { return r.version }
 
-// Line decodes one line. It returns nil for a line that is about another kind, is an earlier stage of a request, or was
-// read already. The error describes the fault of the line and the part of it that was used; there may be a Change
-// beside it. Neither keeps a reference to the line.
+// Line decodes one line. It returns nil for another kind, an earlier stage of a request, or a repetition. The error
+// describes the fault of the line and the part that was used; there may be a Change too. Neither refers to the line.
 func (r *Reader) Line(l input.Line) (*model.Change, error) {
 	if l.TooLong && entries.ListPath(l.Data) != "" {
 		return nil, errArray(l.Data)
@@ -111,7 +107,7 @@ func both(a, b error) error {
 	return errors.New(a.Error() + "; " + b.Error())
 }
 
-// event reads one audit event, or the one wrapped in a JSON object. depth counts wrappers.
+// event reads one audit event, or one wrapped in JSON objects; depth counts these.
 func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 	var e event
 	wanted, err := e.read(data)
@@ -150,11 +146,10 @@ func (r *Reader) observe(e *event, data []byte) {
 	r.observeVersion(e.agent)
 }
 
-// maxQuiet bounds how many quiet times, and renewals of API servers, are kept: those of a week at
-// least.
+// maxQuiet limits the quiet times, and the renewals of API servers: a week's at least.
 const maxQuiet = 200_000
 
-// serves takes in the renewal of an API server's own lease, which shows that the log goes on.
+// serves takes the renewal of an API server's own lease, which shows that the log continues.
 func (r *Reader) serves(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	at := object.Time(gjson.Parse(e.received))
@@ -167,8 +162,7 @@ func (r *Reader) serves(e *event) {
 	r.beats = append(r.beats, b)
 }
 
-// timeIn is a time that was read, or else is looked for near the end of the line, where
-// API servers write it.
+// timeIn parses a time, or else searches it near the end of the line, where API servers write it.
 func timeIn(raw string, data []byte, name string) model.Instant {
 	if raw == "" {
 		tail := data[max(0, len(data)-2048):]
@@ -185,8 +179,8 @@ func timeIn(raw string, data []byte, name string) model.Instant {
 	return object.Time(gjson.Result{Type: gjson.String, Str: raw[1 : 1+end]})
 }
 
-// observeVersion learns the version from the user agents of the API server's own client
-// and, as long as it is silent, of the controller manager and the scheduler.
+// observeVersion takes the version from the user agents of the API server's own client or, without that, of the
+// controller manager and the scheduler.
 func (r *Reader) observeVersion(agent string) {
 	for rank, program := range [...]string{`"kube-scheduler/`, `"kube-controller-manager/`, `"kube-apiserver/`} {
 		rest, ok := strings.CutPrefix(agent, program)
@@ -200,7 +194,6 @@ func (r *Reader) observeVersion(agent string) {
 	}
 }
 
-// change makes the Change of an event.
 func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 	if !strings.HasPrefix(text(e.apiVersion), "audit.k8s.io/") {
 		return nil, errors.New("expected an event of audit.k8s.io/v1, found apiVersion " + found(e.apiVersion) + "; the line is not used")
@@ -252,10 +245,10 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 // watched reports whether Events about objects of a kind are kept.
 func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
 
-// evicts is the subresource of pods that the Eviction API is.
+// evicts is the subresource of pods for the Eviction API.
 const evicts = "eviction"
 
-// dryRun says that the request asked not to be carried out.
+// dryRun reports whether the request was not to be carried out.
 func (b *builder) dryRun() bool {
 	if strings.Contains(b.e.uri, "dryRun=All") {
 		return true
@@ -270,8 +263,8 @@ func (b *builder) dryRun() bool {
 	return asks != "" && b.e.request.raw != "" && gjson.Get(b.e.request.raw, asks).String() == "All"
 }
 
-// collection: many objects went in one request, which the log shows in one line. The pods
-// of a deleted namespace come one by one afterwards, when kubelets delete them.
+// collection: many objects in one request, in one line. The pods of a deleted namespace follow one by one, when
+// kubelets delete them.
 func (b *builder) collection() error {
 	if b.ch.Kind == model.KindEvent || gjson.Get(b.e.status, "code").Int() >= 300 {
 		return b.err()
@@ -298,10 +291,9 @@ func (b *builder) build() {
 	b.learn()
 }
 
-// maxRequester is how much is kept of each text about a requester.
+// maxRequester limits each text about a requester.
 const maxRequester = 256
 
-// writer finds who made the write.
 func (b *builder) writer() {
 	by := model.Requester{User: gjson.Get(b.e.user, "username").String(), Agent: text(b.e.agent), Address: addresses(b.e.addresses)}
 	q := request{kind: b.ch.Kind, verb: text(b.e.verb), subresource: b.e.ref.subresource, by: by,
@@ -319,7 +311,6 @@ func (b *builder) writer() {
 	b.ch.Requester = b.r.dec.Requester(by)
 }
 
-// addresses are those of a list.
 func addresses(raw string) string {
 	if raw == "" || raw[0] != '[' {
 		return ""
@@ -339,7 +330,7 @@ func (b *builder) err() error {
 	return errors.New(strings.Join(b.problems, "; "))
 }
 
-// Glance takes from a line the facts about the log as a whole, above all its time, and decodes nothing.
+// Glance only takes the facts about the log as a whole from a line, above all its time.
 func (r *Reader) Glance(l input.Line) {
 	if data, _ := r.strip(l.Data); data != nil {
 		var e event

@@ -15,8 +15,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// An audit log can have been written between these; other times are taken for damage.
-// Kubernetes is from 2014.
+// Other times are damage: Kubernetes is from 2014.
 const (
 	firstTime model.Instant = 1388534400e9 // 2014-01-01
 	lastTime  model.Instant = 4102444800e9 // 2100-01-01
@@ -24,20 +23,20 @@ const (
 
 func plausible(t model.Instant) bool { return t >= firstTime && t < lastTime }
 
-// maxNote is how much of a refusal's message is kept.
+// maxNote limits the text of a refusal's message.
 const maxNote = 1024
 
-// tooBig is what AKS puts in an object's place.
+// tooBig is AKS's replacement for a large object.
 const tooBig = `"skipped-too-big-size-object"`
 
-// builder makes a Change of one event.
+// builder makes a Change from one event.
 type builder struct {
 	r  *Reader
 	e  *event
 	ch *model.Change
-	// request and response are the objects, absent if the log level or its transport leaves them out.
+	// request and response are the objects, if the log level and the transport keep them.
 	request, response gjson.Result
-	// gone reports that this write removed the object.
+	// gone: this write removed the object.
 	gone     bool
 	problems []string
 }
@@ -46,7 +45,7 @@ func (b *builder) problem(format string, args ...any) {
 	b.problems = append(b.problems, fmt.Sprintf(format, args...))
 }
 
-// times reads the two times; false if neither can be believed.
+// times reads the two times; false if neither is plausible.
 func (b *builder) times() bool {
 	received := object.Time(gjson.Parse(b.e.received))
 	finished := object.Time(gjson.Parse(b.e.finished))
@@ -69,7 +68,7 @@ func (b *builder) times() bool {
 	return true
 }
 
-// found is a raw value as messages show it.
+// found is a raw value for messages.
 func found(raw string) string {
 	switch {
 	case raw == "":
@@ -80,7 +79,6 @@ func found(raw string) string {
 	return excerpt([]byte(raw))
 }
 
-// bodies finds the request's and the response's object.
 func (b *builder) bodies() {
 	b.request = b.body("requestObject", b.e.request.raw)
 	b.response = b.body("responseObject", b.e.response.raw)
@@ -102,7 +100,7 @@ func (b *builder) body(name, raw string) gjson.Result {
 	return gjson.Result{}
 }
 
-// name finds the Key; false if the line does not contain it.
+// name sets the Key; false if the line does not have it.
 func (b *builder) name() bool {
 	ref := &b.e.ref
 	key := model.Key{Namespace: ref.namespace, Name: ref.name}
@@ -150,7 +148,7 @@ func (b *builder) outcome() bool {
 	return false
 }
 
-// budgetCause is what an answer says of the PodDisruptionBudget that it gives as a cause.
+// budgetCause is an answer's text on the PodDisruptionBudget that refused.
 // Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
 const budgetCause = `details.causes.#(reason=="DisruptionBudget").message`
 
@@ -159,7 +157,7 @@ func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
 	reason, message := status.Get("reason").String(), status.Get("message").String()
 	if message == "" && b.ch.Code == 403 && b.e.annotations != "" {
-		// The audit level may leave the message out, but not the decision.
+		// The audit level may omit the message, but not the decision.
 		if decision := gjson.Get(b.e.annotations, `authorization\.k8s\.io/decision`).String(); decision != "" {
 			message = "authorization.k8s.io/decision: " + decision
 		}
@@ -176,8 +174,7 @@ func (b *builder) refusal() string {
 	return b.r.dec.String(reason)
 }
 
-// content reads the object's state after the write into the Change: from the response, else from a request that carries
-// the whole object.
+// content sets the object's state after the write: from the response, else from a request with the whole object.
 func (b *builder) content() (fromResponse bool) {
 	ch := b.ch
 	whole, isResponse := &b.e.response, true
@@ -232,8 +229,8 @@ func (b *builder) sendsWhole() bool {
 	return false
 }
 
-// ends reports whether an object that is being deleted was removed by this write: nothing holds it back, and its grace
-// period is over.
+// ends reports whether this write removed an object that is being deleted: nothing holds it back, and its grace period
+// is over.
 // Source: kubernetes: apiserver/pkg/registry/generic/registry, Store.Delete and ShouldDeleteDuringUpdate.
 func (b *builder) ends(metadata string, o object.Object) bool {
 	deleting := b.e.verb == `"delete"`
@@ -248,7 +245,7 @@ func (b *builder) ends(metadata string, o object.Object) bool {
 	return len(meta.Get("finalizers").Array()) == 0
 }
 
-// previous is the version the writer said it was replacing.
+// previous sets the version that the request replaces.
 func (b *builder) previous() {
 	text := b.e.ref.rv
 	if text == "" && b.e.verb == `"patch"` {
@@ -259,8 +256,7 @@ func (b *builder) previous() {
 	}
 }
 
-// op decides what the write did. fromResponse: the Change holds the object as the API
-// server answered with it.
+// op decides what the write did. fromResponse: the Change has the object of the API server's answer.
 func (b *builder) op(fromResponse bool) {
 	ch := b.ch
 	f := b.r.facts.get(thing{ch.Kind, ch.Key})
@@ -291,7 +287,7 @@ func (b *builder) op(fromResponse bool) {
 	}
 }
 
-// deletion distinguishes a DELETE that removed the object from one that only requested the deletion.
+// deletion distinguishes a DELETE that removed the object from one that only requested it.
 func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	if uid := gjson.Get(b.e.status, "details.uid").String(); uid != "" && !ch.UID.Known() {
@@ -306,7 +302,7 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	case fromResponse, b.e.response.kind == `"Status"`:
 		ch.Op = model.OpDelete
 	case ch.Kind == model.KindVolumeAttachment:
-		// Its finalizer holds it until its driver has detached the volume.
+		// Its finalizer stays until its driver has detached the volume.
 		ch.Op, ch.Note = model.OpModify, "deletion asked for; the line does not show the object"
 		if f.related != nil {
 			asked := *f.related
@@ -314,7 +310,7 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 			ch.Related = &asked
 		}
 	case ch.Kind != model.KindPod, grace.Exists() && grace.Int() == 0, ch.Writer == model.WriterKubelet:
-		// A kubelet deletes a pod only once it has ended, without grace.
+		// A kubelet deletes a pod once it has ended, with termination grace 0.
 		ch.Op, ch.Note = model.OpDelete, "deleted, by the request: the line does not show the answer"
 	case f.pod != nil && f.pod.Deletion.Known() && !grace.Exists():
 		ch.Op = model.OpRepeat
@@ -329,8 +325,8 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	}
 }
 
-// wasDeleted reports that the answer to a DELETE shows a pod whose deletion had been requested before, so that the
-// DELETE changed nothing. Only a DELETE with a shorter grace period changes something, and the answer shows it.
+// wasDeleted reports that the answer to a DELETE shows an earlier request for the deletion, so that this one changed
+// nothing. Only a shorter grace period changes something, and the answer shows it.
 // Source: kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
 func (b *builder) wasDeleted(grace gjson.Result) bool {
 	p := b.ch.Pod
@@ -359,7 +355,7 @@ func (b *builder) bind(f fact) {
 	}
 }
 
-// patch applies a patch to the known object, if the log shows the request only.
+// patch applies a patch to the known object, if the log has only the request.
 func (b *builder) patch(f fact) {
 	ch := b.ch
 	ch.Op = model.OpPatch
@@ -392,7 +388,7 @@ func (b *builder) patch(f fact) {
 	ch.Op, ch.Patch = model.OpModify, nil
 }
 
-// renews takes from the request alone that an API server renewed its lease, as a lease in kube-node-lease is taken.
+// renews takes an API server's renewal of its lease from the request alone, as for leases in kube-node-lease.
 func (b *builder) renews() {
 	ch := b.ch
 	if ch.Kind != model.KindServerLease || ch.Related != nil || ch.Op != model.OpModify && ch.Op != model.OpAdd {
@@ -406,7 +402,7 @@ func (b *builder) renews() {
 	}
 }
 
-// learn takes note of what the write left behind.
+// learn keeps the result of the write.
 func (b *builder) learn() {
 	ch := b.ch
 	if ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Kind == model.KindEvent {

@@ -15,12 +15,11 @@ import (
 
 var errCloud = errors.New("expected an audit entry of Kubernetes (methodName io.k8s.…, resourceName and a timestamp), found another of Google Cloud Logging; the line is not used")
 
-// longest is how long a request may take; the API server ends what takes longer.
+// longest is how long a request may take before the API server ends it.
 const longest = time.Minute
 
-// fromCloud makes an audit event of a LogEntry of Google Cloud Logging, which holds the same under
-// other names. Its timestamp is when the request was received; that it had ended is known when the
-// entry reached the log (receiveTimestamp).
+// fromCloud makes an audit event from a LogEntry of Google Cloud Logging. Its timestamp is when the request was
+// received; its end is known by when the entry reached the log (receiveTimestamp).
 func fromCloud(entry string) (*event, error) {
 	payload := gjson.Get(entry, "protoPayload")
 	path := payload.Get("resourceName").String()
@@ -82,7 +81,7 @@ func cloudReference(path string) (ref reference, ok bool) {
 	return ref, ref.known
 }
 
-// httpStatus is the API server's status for a code of Google's.
+// httpStatus is the API server's status for Google's code.
 // Source: googleapis: google/rpc/code.proto.
 func httpStatus(code int) int {
 	answers := [...]int{200, 499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401}

@@ -12,8 +12,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// event is one audit event: the raw JSON of the members that matter. All of it lies in
-// the line it was read from, and is good for as long as that is.
+// event is one audit event: the raw JSON of its members, valid as long as its line.
 type event struct {
 	id, apiVersion, stage, verb, uri, agent string // raw, with their quotes
 	user, impersonated, status              string
@@ -30,23 +29,20 @@ type body struct {
 	kind, metadata, spec, status string
 }
 
-// parts are the body's members, for the Decoder.
 func (b *body) parts() object.Parts {
 	return object.Parts{Whole: gjson.Parse(b.raw), Kind: gjson.Parse(b.kind), Metadata: gjson.Parse(b.metadata),
 		Spec: gjson.Parse(b.spec), Status: gjson.Parse(b.status)}
 }
 
-// reference is the objectRef: what the request was about. It is known if it names at
-// least a resource.
+// reference is the objectRef: the subject of the request. It is known if it names at least a resource.
 type reference struct {
 	known                        bool
 	resource, subresource, group string
 	namespace, name, uid, rv     string
 }
 
-// read walks over a line once, checks that it is JSON and finds the members. It stops
-// as soon as it knows that the line concerns nothing that Kardia watches: then
-// wanted is false, and the rest of the line is unchecked.
+// read walks over a line once, checks its JSON and finds the members. It stops at a line that concerns nothing that
+// Kardia watches. Then wanted is false, and the rest is unchecked.
 func (e *event) read(line []byte) (wanted bool, err error) {
 	p := jsonscan.Scan{B: line}
 	i := p.Space(0)
@@ -100,8 +96,8 @@ func (e *event) setTimes(received, finished model.Instant) {
 	e.finished = `"` + finished.Time().Format(time.RFC3339Nano) + `"`
 }
 
-// read walks over a body and finds its members. It leaves out metadata's managedFields if they come last, as the API
-// server writes them: they are half of the object.
+// read finds the members of a body. It skips metadata's managedFields at the end, where the API server writes them:
+// they are half of the object.
 func (b *body) read(p *jsonscan.Scan, from int) (to int) {
 	*b = body{}
 	if from < len(p.B) && p.B[from] == '{' {
@@ -127,7 +123,6 @@ func (b *body) read(p *jsonscan.Scan, from int) (to int) {
 	return to
 }
 
-// into walks over a value and keeps it.
 func into(p *jsonscan.Scan, raw *string, from int) (to int) {
 	if to = p.Value(from, 2); to >= 0 {
 		*raw = jsonscan.View(p.B[from:to])
@@ -157,7 +152,6 @@ func (b *body) readMetadata(p *jsonscan.Scan, from int) (to int) {
 	return to
 }
 
-// rest checks that nothing follows the object.
 func rest(p *jsonscan.Scan, i int) (bool, error) {
 	if i = p.Space(i); i < len(p.B) {
 		return false, fmt.Errorf("expected one JSON object, found %s behind it", excerpt(p.B[i:]))
@@ -172,7 +166,7 @@ func broken(p *jsonscan.Scan) error {
 	return fmt.Errorf("expected JSON, which breaks at byte %d of the line: %s", p.Bad, excerpt(p.B[p.Bad:]))
 }
 
-// put keeps a member. It reports whether the member can show that a line is foreign.
+// put keeps a member. The result is whether the member can show that a line is foreign.
 func (e *event) put(name, raw string) (tells bool) {
 	switch name {
 	case "auditID":
@@ -236,8 +230,8 @@ func readReference(raw string) reference {
 	return r
 }
 
-// foreign reports whether the members read so far rule the line out. Only an event's own
-// can: a wrapper around one may have members of the same names.
+// foreign reports whether the members read so far rule the line out. Only an event's own can: a wrapper may have
+// members of the same names.
 func (e *event) foreign() bool {
 	if e.id == "" {
 		return false
@@ -258,7 +252,7 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
-// kind is Kardia's kind for the objects of a request. If the reference has no name for a lease, its namespace decides.
+// kind is the kind of a request's objects. If the reference has no name for a lease, its namespace decides.
 func (r *reference) kind() model.Kind {
 	switch r.resource {
 	case "nodes":
@@ -309,7 +303,7 @@ func (r *reference) kind() model.Kind {
 	return model.KindNone
 }
 
-// text is a raw member's string, without its quotes and escapes; "" if it is none.
+// text is a raw member's string, unquoted; "" if it is none.
 func text(raw string) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return ""
@@ -320,7 +314,6 @@ func text(raw string) string {
 	return gjson.Parse(raw).String()
 }
 
-// excerpt is the start of the bytes found, for a message.
 func excerpt(b []byte) string {
 	const most = 24
 	if len(b) > most {

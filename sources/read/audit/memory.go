@@ -6,9 +6,8 @@ import (
 	"kardia/model"
 )
 
-// IDs remembers recent auditIDs, so that a request counts once even if several copies of a log contain it. It holds
-// between 65,536 and twice as many, by their hashes: about 5 MiB at most. An ID seen earlier than that is forgotten.
-// Readers may share one, from one goroutine.
+// IDs keeps recent auditIDs, so that a request counts once even in copies of a log. It holds 65,536 to twice as many
+// hashes: about 5 MiB at most. Earlier IDs are forgotten. Readers may share one, from one goroutine.
 type IDs struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
@@ -16,12 +15,11 @@ type IDs struct {
 
 const recentIDs = 1 << 16
 
-// NewIDs is an empty memory.
 func NewIDs() *IDs {
 	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// add remembers an ID and reports whether it is new.
+// add adds an ID and reports whether it is new.
 func (m *IDs) add(id string) bool {
 	h := maphash.String(m.seed, id)
 	if _, ok := m.young[h]; ok {
@@ -35,14 +33,13 @@ func (m *IDs) add(id string) bool {
 	return !known
 }
 
-// thing names an object of which something is known.
+// thing names an object.
 type thing struct {
 	kind model.Kind
 	key  model.Key
 }
 
-// fact is what the Reader knows of an object: the last two versions it has seen, and
-// the newest Node or Pod, onto which patches are applied.
+// fact is what the Reader knows of an object: its last two versions, and the newest Node or Pod, the base of patches.
 type fact struct {
 	version, before uint64
 	base            uint64 // the version of node or pod; 0 if unknown
@@ -51,11 +48,10 @@ type fact struct {
 	related         *model.Related
 }
 
-// maxFacts bounds the known objects whose end is not in the log: at most twice as many are held. The ones not written
-// to for longest are forgotten.
+// maxFacts limits the known objects whose end is not in the log, to within a factor of two. Those not written for
+// longest are forgotten.
 const maxFacts = 1 << 17
 
-// facts is the known facts of all objects.
 type facts struct {
 	limit      int
 	young, old map[thing]fact
@@ -82,20 +78,18 @@ func (m *facts) drop(t thing) {
 	delete(m.old, t)
 }
 
-// saw reports whether an object version was seen before.
 func (f *fact) saw(version uint64) bool {
 	return version != 0 && (version == f.version || version == f.before)
 }
 
-// move takes note of a version.
 func (f *fact) move(version uint64) {
 	if version != 0 && !f.saw(version) {
 		f.version, f.before = version, f.version
 	}
 }
 
-// keep takes a Node or Pod as the base for later patches, unless a newer one is there.
-// Versions of 0 are unknown, and count as newer: lines come nearly in order.
+// keep takes a Node or Pod as the base of later patches, unless a newer one is there. Unknown versions count as newer:
+// lines come nearly in order.
 func (f *fact) keep(version uint64, node *model.Node, pod *model.Pod) {
 	if version != 0 && f.base != 0 && version < f.base {
 		return
@@ -103,5 +97,5 @@ func (f *fact) keep(version uint64, node *model.Node, pod *model.Pod) {
 	f.base, f.node, f.pod = version, node, pod
 }
 
-// forget drops the base: a write was seen whose result is not known.
+// forget drops the base: the result of a write is unknown.
 func (f *fact) forget() { f.base, f.node, f.pod = 0, nil, nil }

@@ -9,19 +9,17 @@ import (
 	"kardia/sources/read/object"
 )
 
-// NewLines finds the entries of an audit log, of whatever form; of exports only what may hold an audit event
-// is one.
+// NewLines finds the entries of an audit log in any form; of exports only those that may be audit events.
 func NewLines(r *input.Reader) entries.Lines {
 	return entries.InOrder(entries.New(r, mayBeEvent), since)
 }
 
-// mayBeEvent reports whether an entry has an audit event in it, or Google Cloud Logging's or Log Analytics' form of
-// one.
+// mayBeEvent reports whether an entry has an audit event, or Google Cloud Logging's or Log Analytics' form of one.
 func mayBeEvent(entry []byte) bool {
 	return bytes.Contains(entry, []byte("auditID")) || bytes.Contains(entry, []byte(cloudMark)) || bytes.Contains(entry, []byte(`"`+analyticsID+`"`))
 }
 
-// since is when the request of an entry was received; unknown if the entry has no such time.
+// since is when the request of an entry was received; unknown without such a time.
 func since(line input.Line) model.Instant {
 	log := NewReader(&object.Decoder{}, 0)
 	_, _ = log.Line(line)

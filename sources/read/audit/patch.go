@@ -17,9 +17,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// ApplyPatch is the Node that a strategic merge patch makes of base. Only the fields of a model.Node are kept, and
-// times to the second, as the API server keeps them. The patch must be JSON; an error gives the reason why it cannot be
-// applied. The audit log does not contain a patch's type: see patchKind for how it is guessed.
+// ApplyPatch is base after a strategic merge patch in JSON. Only the fields of a model.Node are kept, and times to the
+// second, as the API server keeps them. The audit log has no patch's type: see patchKind.
 func ApplyPatch(dec *object.Decoder, base *model.Node, patch []byte) (*model.Node, error) {
 	merged, err := apply(nodeJSON(base), patch, corev1.Node{})
 	if err != nil {
@@ -39,8 +38,7 @@ func ApplyPatch(dec *object.Decoder, base *model.Node, patch []byte) (*model.Nod
 	return o.Node, nil
 }
 
-// ApplyPodPatch is the Pod that a strategic merge patch makes of base, as ApplyPatch
-// does for Nodes.
+// ApplyPodPatch is ApplyPatch for a Pod.
 func ApplyPodPatch(dec *object.Decoder, base *model.Pod, patch []byte) (*model.Pod, error) {
 	merged, err := apply(podJSON(base), patch, corev1.Pod{})
 	if err != nil {
@@ -87,8 +85,7 @@ func apply(base any, patch []byte, as any) ([]byte, error) {
 	return merged, nil
 }
 
-// merge applies a patch. The library panics on some that are no patch, such as a list whose
-// merge key is a list itself.
+// merge applies a patch. The library panics on some invalid ones, such as a list whose merge key is a list.
 func merge(original, patch []byte, as any) (merged []byte, err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -98,8 +95,7 @@ func merge(original, patch []byte, as any) (merged []byte, err error) {
 	return strategicpatch.StrategicMergePatch(original, patch, as)
 }
 
-// A patch may set so many conditions, and be so long without what the model does not keep:
-// merging takes the square of that.
+// Limits of a trimmed patch: merging takes the square of its conditions and its length.
 const (
 	maxConditions = 256
 	maxPatch      = 64 << 10
@@ -112,8 +108,8 @@ var patched = map[string]map[string]bool{
 	"status":   {"conditions": true, "nodeInfo": true, "phase": true, "reason": true, "message": true},
 }
 
-// trim leaves of a patch what touches the fields that the model keeps, and the directives
-// that go with them. The rest is most of it: images, addresses, container statuses.
+// trim leaves the fields of a patch that the model keeps, and their directives. Most of it is other: images, addresses,
+// container statuses.
 func trim(patch gjson.Result) []byte {
 	out := []byte{'{'}
 	comma := func() {
@@ -148,10 +144,10 @@ func trim(patch gjson.Result) []byte {
 	return append(out, '}')
 }
 
-// directive reports whether a member of a strategic merge patch is an order for the whole object that contains it.
+// directive reports whether a member of a strategic merge patch is an order for the object around it.
 func directive(name string) bool { return name == "$patch" || name == "$retainKeys" }
 
-// The types of patches, as messages name them.
+// The types of patches, as in messages.
 type patchType string
 
 const (
@@ -160,9 +156,8 @@ const (
 	applyPatch     patchType = "a server-side apply"
 )
 
-// patchKind guesses the type of a patch from its body and the request's URI; the audit log does not record the content
-// type. A merge patch looks like a strategic one; in the fields that Kardia reads they differ only in lists with merge
-// keys.
+// patchKind guesses the type of a patch from its body and the request's URI: the audit log has no content type. A merge
+// patch looks like a strategic one; in the fields that Kardia reads they differ only in lists with merge keys.
 func patchKind(body gjson.Result, uri string) patchType {
 	switch {
 	case body.IsArray():
@@ -173,7 +168,7 @@ func patchKind(body gjson.Result, uri string) patchType {
 	return strategicPatch
 }
 
-// stamp is an Instant as Kubernetes writes it; null if it is not known.
+// stamp is an Instant in Kubernetes' form; null if unknown.
 type stamp model.Instant
 
 func (s stamp) MarshalJSON() ([]byte, error) {
@@ -185,7 +180,7 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 
 type fields map[string]any
 
-// nodeJSON is what a model.Node keeps of a Node, in Kubernetes' own shape.
+// nodeJSON is the reverse of reading a Node: the kept fields in Kubernetes' shape.
 func nodeJSON(n *model.Node) fields {
 	labels := fields{}
 	if n.Zone != (model.ZoneKey{}) {
@@ -239,7 +234,7 @@ func nodeJSON(n *model.Node) fields {
 	}
 }
 
-// podJSON is what a model.Pod keeps of a Pod, in Kubernetes' own shape.
+// podJSON is the same for a Pod.
 func podJSON(p *model.Pod) fields {
 	metadata := fields{"namespace": p.Namespace, "name": p.Name, "uid": p.UID.String(), "creationTimestamp": stamp(p.Created)}
 	if p.Deletion.Known() {
@@ -294,7 +289,7 @@ func podJSON(p *model.Pod) fields {
 		status["reason"], status["message"] = e.Reason, e.Message()
 	}
 	if running, shown := p.Details.Get(model.DetailRunning); shown && running == "true" {
-		// Which of its containers runs is not kept.
+		// The running container is not kept.
 		status["containerStatuses"] = []fields{{"name": "", "state": fields{"running": fields{}}}}
 	}
 	return fields{"kind": "Pod", "apiVersion": "v1", "metadata": metadata, "spec": spec, "status": status}

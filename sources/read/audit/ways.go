@@ -11,35 +11,34 @@ import (
 	"kardia/sources/read/object"
 )
 
-// maxWays bounds how many statements of the way to kubelets are kept: of more, the first.
+// maxWays limits the Statements on the path to kubelets: the first are kept.
 const maxWays = 20_000
 
-// toKubelets are the subresources for which an API server turns to a node's kubelet. (The proxy of a pod goes to the pod.)
+// toKubelets are the subresources for which an API server connects to a kubelet. (The proxy of a pod goes to the pod.)
 // Source: kubernetes: pkg/registry/core/{pod,node}/rest, LogREST, ExecREST, AttachREST, PortForwardREST and ProxyREST.
 var toKubelets = map[string]map[string]bool{
 	"pods":  {"log": true, "exec": true, "attach": true, "portforward": true},
 	"nodes": {"proxy": true},
 }
 
-// toKubelet reports whether the request is one for which the API server turns to a kubelet.
 func (r *reference) toKubelet() bool { return r.group == "" && toKubelets[r.resource][r.subresource] }
 
-// mayReach reports whether a request that reads may be such a one, by the URI before the reference.
+// mayReach reports whether a reading request may be such a one, by the URI before the reference.
 func mayReach(uri string) bool {
 	return strings.Contains(uri, "/log?") || strings.HasSuffix(uri, `/log"`) || strings.Contains(uri, "/exec") || strings.Contains(uri, "/attach") ||
 		strings.Contains(uri, "/portforward") || strings.Contains(uri, "/proxy")
 }
 
-// unreached are messages of an API server that could not reach a kubelet: they are not the kubelet's own words.
+// unreached are messages of an API server that could not reach a kubelet; they are not the kubelet's.
 var unreached = [...]string{"dial ", "dialing backend", "i/o timeout", "deadline exceeded", "connection refused", "connection reset", "no route to host",
 	"no agent available", "error trying to reach service", "tls: ", "x509: ", "no such host", ": eof"}
 
-// Said is what the log shows of the connection from API servers to kubelets, in the order of its lines.
+// Said is what the log shows of the path from API servers to kubelets, in the order of its lines.
 func (r *Reader) Said() []history.Statement { return r.said }
 
-// reach takes in a request for which the API server turned to a kubelet. Either the kubelet was reached and answered,
-// or the request did not get through. A request that was refused before, refused by the kubelet, or failed for another
-// reason shows nothing. For a line at level Metadata the answer's status is enough.
+// reach takes a request for which the API server connected to a kubelet. The kubelet answered, or the request did not
+// get through. A request that was refused, or failed for another reason, shows nothing. At level Metadata the answer's
+// status is enough.
 func (r *Reader) reach(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	message := gjson.Get(e.status, "message").String()

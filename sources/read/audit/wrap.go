@@ -18,14 +18,14 @@ import (
 const (
 	// legacyMark is in each line of --audit-log-format=legacy.
 	legacyMark = "AUDIT: id="
-	// cloudMark is the type of Google Cloud Logging's own audit entries.
+	// cloudMark is the type of Google Cloud Logging's audit entries.
 	cloudMark = "type.googleapis.com/google.cloud.audit.AuditLog"
 	// maxWrappers is how many JSON objects may be around an event.
 	maxWrappers = 3
 )
 
-// strip removes the wrapping of a line's JSON: white space, padding, and the prefix of a log shipper. Data is nil if
-// nothing is left to read now.
+// strip removes white space, padding, and a log shipper's prefix from a line's JSON. data is nil if nothing is left to
+// read now.
 func (r *Reader) strip(line []byte) (data []byte, err error) {
 	data = bytes.Trim(line, " \t\r")
 	if len(data) > 0 && data[0] == 0 {
@@ -62,7 +62,7 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	return data[at:], err
 }
 
-// withoutPod removes the name of the pod that kubectl logs --prefix puts before a line.
+// withoutPod removes the pod's name that kubectl logs --prefix puts before a line.
 func withoutPod(line []byte) []byte {
 	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < unwrap.MaxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
 		return rest
@@ -70,14 +70,14 @@ func withoutPod(line []byte) []byte {
 	return line
 }
 
-// errArray refuses a document with many entries, and describes how to get each onto a line of its own.
+// errArray refuses a document with many entries, and shows how to get one a line.
 func errArray(document []byte) error {
 	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
 		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))
 }
 
-// inside finds the audit event in a log shipper's JSON object: a member that is an
-// object, or a string that holds one, with an auditID.
+// inside finds the audit event in a log shipper's JSON object: a member with an auditID that is an object, or a string
+// with one.
 func (r *Reader) inside(raw string, depth int) (*model.Change, error) {
 	e, inner, err := findEvent(raw, depth)
 	switch {
@@ -94,7 +94,7 @@ func (r *Reader) inside(raw string, depth int) (*model.Change, error) {
 	return r.change(e, []byte(raw))
 }
 
-// findEvent finds an event, or makes it of one in another form.
+// findEvent finds an event, or converts one of another form.
 func findEvent(raw string, depth int) (e *event, inner string, err error) {
 	if depth >= maxWrappers {
 		return nil, "", errNoEvent

@@ -19,12 +19,10 @@ type request struct {
 	event             *model.Event    // of the response or the request; may be nil
 }
 
-// writer is the component that made a write.
-//
-// The user agent shows the program if it has a name of its own. If not, the user does: k3s and others run all
-// components in one program. Within kube-controller-manager the controller's client name is at the end of the user
-// agent, or in its service account. Node-lifecycle and taint eviction share the client "node-controller", and all share
-// one if the agent is cut short: then the write itself decides.
+// writer is the component that made a write. The user agent shows the program if it has its own name. Else the user
+// does: k3s and others run all components in one program. In kube-controller-manager the controller's client name ends
+// the user agent, or is its service account. Node-lifecycle and taint eviction share the client "node-controller", and
+// a cut agent is shared by all: then the write itself decides.
 // Source: kubernetes: cmd/kube-controller-manager/app/core.go, client-go/rest, AddUserAgent.
 func (q *request) writer() model.Writer {
 	program, user := q.by.Program(), q.by.User
@@ -56,7 +54,7 @@ func (q *request) writer() model.Writer {
 	return model.WriterPerson
 }
 
-// controller distinguishes the controllers of kube-controller-manager; name is the client's, "" if it is not known.
+// controller distinguishes the controllers of kube-controller-manager; name is the client's, "" if unknown.
 func (q *request) controller(name string) model.Writer {
 	switch name {
 	case "pod-garbage-collector":
@@ -78,8 +76,8 @@ func (q *request) controller(name string) model.Writer {
 	return model.WriterControllerManager
 }
 
-// nodeController: node-lifecycle writes conditions (PUT), taints and labels (PATCH); node
-// IPAM shares its client and writes the pod CIDR; others write annotations and volumes.
+// nodeController: node-lifecycle writes conditions (PUT), taints and labels (PATCH). Node IPAM shares its client and
+// writes the pod CIDR; others write annotations and volumes.
 func (q *request) nodeController(name string) model.Writer {
 	cidr := q.body.Get("spec.podCIDR").Exists() || q.body.Get("spec.podCIDRs").Exists()
 	switch {
@@ -94,7 +92,7 @@ func (q *request) nodeController(name string) model.Writer {
 }
 
 // podController distinguishes by the request. Node-lifecycle marks pods not ready (PUT status). Taint eviction and pod
-// GC patch a DisruptionTarget and delete: the first with the pod's grace period, the second without one.
+// GC patch a DisruptionTarget and delete: the first with the pod's termination grace, the second with 0.
 func (q *request) podController(name string) model.Writer {
 	switch q.verb {
 	case "update":

@@ -10,45 +10,41 @@ import (
 	"kardia/model/history"
 )
 
-// Capture is sources that came without history, and were taken together.
+// Capture is sources without history that were taken together.
 type Capture struct {
 	Sources []int32
-	// When it was taken, as given by a person or a file; unknown if not given.
+	// When it was taken, as given by a person or a file; may be unknown.
 	When model.Instant
-	// After is before when it was not taken, as far as is known already.
+	// After is the earliest time it can have been taken, as known already.
 	After model.Instant
 }
 
 const (
-	// renewing and posting are the greatest age of the newest renewal, and of the newest status, of a cluster with a
-	// living kubelet. A status that does not change is posted every five minutes and up to half of that later, at the
-	// next step of ten seconds.
+	// renewing and posting are the greatest age of the newest renewal, and of the newest status, of a living kubelet.
+	// An unchanged status is posted every five minutes, and up to half of that later, at the next step of ten seconds.
 	// Source: kubernetes: pkg/kubelet, calculateDelay and nodeStatusReportFrequency.
 	renewing, posting = time.Minute, 8 * time.Minute
-	// alone is how far the clock of one kubelet may be ahead of all others and still be believed.
+	// alone is how far one kubelet's clock may be ahead of all others and still be believed.
 	alone = time.Minute
-	// listing is how long after the last sign of life of other sources a list may be made and
-	// count as made with them.
+	// listing is how long after other sources' last sign of life a list counts as made with them.
 	listing = 2 * stampWidth
 )
 
-// capture is a Capture on its way to the timeline.
 type capture struct {
 	Capture
 	history.Captured
 	index int
-	// keys are the objects of a kind that it shows, by the namespaces that its lists are of.
+	// keys are the objects of each kind, by the namespaces of its lists.
 	keys map[model.Kind]*shown
 }
 
-// shown is what a capture shows of a kind.
 type shown struct {
 	source int32
 	keys   map[model.Key]bool
 	lists  map[string]bool // namespaces of which it shows a list; nil for all
 }
 
-// capturesOf finds when each capture was taken at the earliest: with the newest stamp in it.
+// capturesOf finds the earliest time of each capture: its newest timestamp.
 func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	if len(captures) == 0 {
 		return nil
@@ -84,8 +80,8 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	return all
 }
 
-// Bounds is when objects were read together, by their contents. That is at their newest timestamp or later. It is not
-// long after the newest status of nodes that are Ready, because the control plane would have declared them Unknown.
+// Bounds is when objects were read together: at their newest timestamp or later. It is not long after the newest status
+// of Ready nodes, which would have been declared Unknown.
 func Bounds(sightings []Sighting) model.Interval {
 	var n newest
 	ready := map[string]model.Instant{}
@@ -106,7 +102,7 @@ func Bounds(sightings []Sighting) model.Interval {
 	return v
 }
 
-// notBefore is when something was read that is known to have been read by t at least, as far as the capture's ages show.
+// notBefore is when something was read that was read by t at least, by the capture's ages.
 func (c *capture) notBefore(t model.Instant) model.Instant {
 	if !t.Known() {
 		return t
@@ -114,7 +110,7 @@ func (c *capture) notBefore(t model.Instant) model.Instant {
 	return max(t, c.After)
 }
 
-// read is when something was read that is known to have been read by t at least.
+// read is when something was read that was read by t at least.
 func (c *capture) read(t model.Instant) model.Instant {
 	if !t.Known() {
 		return t
@@ -134,8 +130,7 @@ func (c *capture) show(s *Sighting) {
 	}
 }
 
-// newest are the newest stamps of a capture: by the clocks of the control plane, and by that of each
-// kubelet.
+// newest are a capture's newest timestamps: by the control plane's clocks, and by each kubelet's.
 type newest struct {
 	server                    model.Instant
 	renewed, posted, kubelets map[string]model.Instant
@@ -186,8 +181,8 @@ func (n *newest) add(s *Sighting) {
 	}
 }
 
-// believed is the newest stamp of kubelets. One clock alone is not believed against all others: it
-// would make all of them look silent.
+// believed is the newest timestamp of kubelets. One clock alone is not believed against all others: it would make them
+// all look silent.
 func believed(stamps map[string]model.Instant) model.Instant {
 	list := make([]model.Instant, 0, len(stamps))
 	for _, t := range stamps {
@@ -251,9 +246,8 @@ func (o *order) taken(all []*capture) {
 	}
 }
 
-// changedBy is when the version before this one had ended at the latest: with the write, or soon after the first
-// timestamp that only this one has. Timestamps before an instant do not count: not all kubelets update the transition
-// time.
+// changedBy is the latest end of the version before this one: with the write, or soon after the first timestamp that
+// only this one has. Timestamps before since do not count, because not all kubelets update the transition time.
 func (v *version) changedBy(since model.Instant) model.Instant {
 	by := v.Time.Latest
 	if v.Node == nil || v.previous.Node == nil {
@@ -278,7 +272,7 @@ func (v *version) changedBy(since model.Instant) model.Instant {
 	return by
 }
 
-// settle reports whether a capture was taken while other sources spoke, and places it.
+// settle sets whether a capture was taken while other sources recorded, and its time.
 func (c *capture) settle(recorded model.Interval) {
 	c.Beside = recorded.Bounded() && c.with(recorded)
 	if c.Beside {
@@ -286,9 +280,8 @@ func (c *capture) settle(recorded model.Interval) {
 	}
 }
 
-// with reports whether a capture may have been taken within the coverage of other sources. The members of a folder
-// belong together unless their times contradict it: a living kubelet renews every ten seconds, and posts a status every
-// five minutes.
+// with reports whether a capture may have been taken in other sources' coverage. Members of a folder belong together
+// unless their times contradict it: a living kubelet renews every ten seconds and posts a status every five minutes.
 func (c *capture) with(recorded model.Interval) bool {
 	switch before := recorded.Earliest; {
 	case c.Taken.Earliest > recorded.Latest.Add(listing), c.Taken.Latest < before:
@@ -301,8 +294,8 @@ func (c *capture) with(recorded model.Interval) bool {
 	return true
 }
 
-// between are the times of which nothing is known, because they are between captures and the recorded time. A capture
-// is the last known state if sources that begin later list nothing: each of those has the gap.
+// between are the gaps between captures and the recorded time. A capture is the last known state if later sources start
+// without a list: each of those has the gap.
 func between(recorded model.Interval, spans map[int32]*span, all []*capture) (gaps []history.Gap) {
 	type known struct {
 		model.Interval
@@ -338,7 +331,7 @@ func between(recorded model.Interval, spans map[int32]*span, all []*capture) (ga
 	return gaps
 }
 
-// unlisted are the sources with history that begin without a list of what there is.
+// unlisted are the sources with history that start without a list.
 func unlisted(spans map[int32]*span) (sources []int32) {
 	for source, s := range spans {
 		if !s.listed.Known() && s.first.Known() {
@@ -349,8 +342,8 @@ func unlisted(spans map[int32]*span) (sources []int32) {
 	return sources
 }
 
-// captured takes the versions that nothing but captures which stand alone show out of the groups, and
-// places each in the first of those. An Event is of its own time, whenever it was listed: those of the recorded time stay.
+// captured takes out the versions that only captures on their own show, and dates each by the first of these. An Event
+// has its own time, so Events of the recorded time stay.
 func (o *order) captured(all []*capture, recorded model.Interval) (list []*version) {
 	if !slices.ContainsFunc(all, func(c *capture) bool { return !c.Beside }) {
 		return nil
@@ -383,7 +376,7 @@ func (o *order) captured(all []*capture, recorded model.Interval) (list []*versi
 	return list
 }
 
-// covered is the time that is spoken of, by captures too.
+// covered is the covered time, with captures.
 func covered(recorded model.Interval, all []*capture) model.Interval {
 	for _, c := range all {
 		switch {

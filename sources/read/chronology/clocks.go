@@ -6,26 +6,24 @@ import (
 	"kardia/model"
 )
 
-// minRenewals is how many renewals must agree with the API server's stamps before a
-// kubelet's clock is believed.
+// minRenewals is how many renewals must agree with the API server's timestamps before a kubelet's clock is believed.
 const minRenewals = 6
 
-// clocks are the known bounds of the kubelets' clocks, a lease each: how far ahead of the API server's each may be. A
-// renewTime is written before the request is sent, so it bounds the write from below, but only by a clock that can be
-// believed.
+// clocks are the bounds of how far each lease's kubelet's clock is ahead of the API server's. renewTime precedes the
+// request, so by a believed clock it bounds the write from below.
 type clocks map[model.Key]clock
 
 type clock struct {
-	// ahead is the most by which the clock can be ahead of the API server's.
+	// ahead is the most that the clock can be ahead.
 	ahead    time.Duration
 	renewals int
 	believed bool
 }
 
 // clocks compares each lease's renewTimes with the API server's timestamps of the same versions. Every timestamp is at
-// or after its renewTime, less the clock's offset. Timestamps are cut to the second, so the smallest distance seen is
-// an upper bound of that offset. A renewTime later than its timestamp allows shows that the clock is ahead indeed: then
-// renewTimes of that lease bound nothing.
+// or after its renewTime, less the clock's offset. So the smallest distance, with timestamps cut to the second, is an
+// upper bound of the offset. A renewTime later than its timestamp allows proves the clock ahead: then that lease's
+// renewTimes bound nothing.
 func (o *order) clocks() clocks {
 	found := clocks{}
 	for _, v := range o.versions {
@@ -47,8 +45,7 @@ func (o *order) clocks() clocks {
 	return found
 }
 
-// lowerBound is the earliest instant at which a renewal can have been written, by its
-// holder's clock; unknown if that clock cannot be believed.
+// lowerBound is the earliest time of a renewal, by its holder's clock; unknown if that is not believed.
 func (c clocks) lowerBound(v *version) model.Instant {
 	k := c[v.Key]
 	if v.Kind != model.KindNodeLease || !v.Lease.Renewed.Bounded() || !k.believed || k.renewals < minRenewals {

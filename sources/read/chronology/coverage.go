@@ -11,13 +11,12 @@ import (
 
 // span is the known time that one source covers.
 type span struct {
-	// listed is the newest time its initial list holds; unknown if it has none.
+	// listed is the newest time in its initial list; unknown without one.
 	listed model.Instant
-	// first and last bound what happened after the list.
+	// first and last bound the events after the list.
 	first, last model.Instant
 }
 
-// happened extends the span by something the source saw happen.
 func (s *span) happened(t model.Instant) {
 	if !t.Bounded() {
 		return
@@ -28,14 +27,14 @@ func (s *span) happened(t model.Instant) {
 	s.last = max(s.last, t)
 }
 
-// start is when the source's coverage began: when its list was complete, else with the first thing it saw.
+// start is when coverage started: when the list was complete, else with the first event.
 func (s *span) start() model.Instant { return cmp.Or(s.listed, s.first) }
 
-// coverage finds the time that the sources cover, and that of those that show history. A watch covers from its initial
-// list to its last event or bookmark; an audit log from its first request to its last; a capture one instant.
+// coverage finds the time that the sources cover, and the part with history. A watch covers from its initial list to
+// its last event or bookmark, an audit log from its first request to its last. A capture covers one time.
 //
-// A list is known only to have been made between the newest version in it and the first event after it. Sources that
-// were started together are covered from the moment that all those that had begun before anything happened had begun.
+// A list was made between the newest version in it and the first event after it. Sources that were started together are
+// covered once all that started before the first event had started.
 func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []history.Gap) {
 	spans := o.spans(marks, loose)
 	for _, c := range captures {
@@ -70,7 +69,6 @@ func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) 
 	return bySource, recorded, gaps
 }
 
-// firstSource is the first source with history.
 func firstSource(spans map[int32]*span) int32 {
 	first := int32(-1)
 	for source := range spans {
@@ -115,7 +113,7 @@ func (o *order) spans(marks []Notice, loose []*version) map[int32]*span {
 	return spans
 }
 
-// newest is the newest time a version holds, by whatever clock.
+// newest is the newest time in a version, by any clock.
 func (v *version) newest() model.Instant {
 	t := max(v.Stamps.Managed, v.decided())
 	if renewed := v.Lease.Renewed; renewed.Bounded() {
@@ -131,7 +129,7 @@ func (v *version) newest() model.Instant {
 	return t
 }
 
-// auditSource is the source of the audit line behind a version.
+// auditSource is the source of a version's audit line.
 func (v *version) auditSource() int32 {
 	if v.Also != (model.Origin{}) {
 		return v.Also.Source
@@ -139,7 +137,7 @@ func (v *version) auditSource() int32 {
 	return v.Origin.Source
 }
 
-// instantOf is when a mark holds at the earliest: not before the newest version it includes.
+// instantOf is the earliest time of a notice: not before the newest version it includes.
 func (o *order) instantOf(m Notice) model.Instant {
 	if m.Arrival.Known() {
 		return m.Arrival
@@ -152,7 +150,7 @@ func (o *order) instantOf(m Notice) model.Instant {
 	return in[i-1].floor
 }
 
-// gaps are the times between a watch that broke and the list that followed.
+// gaps are from a broken watch to the list that followed.
 func (o *order) gaps(marks []Notice) []history.Gap {
 	var out []history.Gap
 	for i, m := range marks {

@@ -9,43 +9,38 @@ import (
 	"kardia/model/history"
 )
 
-// commitWithin is how long after its timestamp a write is taken to be complete. The API server sets the timestamp while
-// it handles the request, and etcd takes some milliseconds to store the version. It is an assumption, and the only one
-// an upper bound rests on.
+// commitWithin is how long after its timestamp a write is complete. The API server sets the timestamp while it handles
+// the request, and etcd takes some milliseconds. It is the only assumption under an upper bound.
 const commitWithin = 100 * time.Millisecond
 
-// waits is the longest time of a request that does not wait. The API server answers as soon as it has written, so a
-// request that waited was written at the end.
+// waits is the longest request that does not wait. The API server answers as soon as it has written, so a request that
+// waited was written at its end.
 const waits = time.Second
 
-// stampWidth is the resolution of Kubernetes' stamps: they are cut to the second.
+// stampWidth is the resolution of Kubernetes' timestamps.
 const stampWidth = time.Second
 
-// Result is what Date makes of the sightings: Changes in order, each with its interval.
+// Result is Changes in order, each with its interval.
 type Result struct {
 	Changes  []model.Change
 	Coverage model.Interval
 	Gaps     []history.Gap
-	// SourceCoverage is the time that each source covers, and Captured is the bounds of those that are captures.
+	// SourceCoverage is each source's; Captured is the bounds of captures.
 	SourceCoverage map[int32]model.Interval
 	Captured       map[int32]*history.Captured
-	// Apart are the kinds whose resourceVersions do not share the order of the others: they may be in an etcd of their
-	// own. They were dated by their own order only.
+	// Apart are the kinds whose resourceVersions have their own order, as in their own etcd. They were dated by that
+	// order.
 	Apart []model.Kind
-	// Distrusted counts, for each source, the stamps that contradict the order of the versions
-	// around them and were not used.
+	// Distrusted counts, for each source, the timestamps that contradict the order of versions and were not used.
 	Distrusted map[int32]int
 	// Clocks is the offsets between clocks of sources that show the same writes.
 	Clocks []Clock
 }
 
-// Date orders sightings and bounds their times. Sightings of one object version, in
-// whatever order the files come, become one Change with the best evidence of all. The
-// order of the sightings given does not matter, except among those of one source that
-// have no resourceVersion.
-//
-// Captures that were taken while other sources spoke add to those. The others are instants on the
-// timeline, with gaps between them.
+// Date orders sightings and bounds their times. Sightings of one object version, in any order of files, become one
+// Change with the best evidence of all. The order given matters only for sightings of one source without
+// resourceVersion. Captures that were taken while other sources recorded add to those; others are single times with
+// gaps between.
 func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	taken := capturesOf(sightings, captures)
 	versions, loose, clocks := unite(sightings)
@@ -83,29 +78,29 @@ func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	return r
 }
 
-// version is one object version on its way to become a Change.
+// version is one object version before it becomes a Change.
 type version struct {
 	Sighting
-	// previous is the version of the same object before this one; nil for the first.
+	// previous is the object's version before this one; nil for the first.
 	previous *version
-	// bounds is what its own stamps and its audit line allow.
+	// bounds is what its own timestamps and its audit line allow.
 	bounds model.Interval
-	// exact reports that bounds come from an audit line, to the millisecond.
+	// exact: bounds come from an audit line, to the millisecond.
 	exact bool
-	// floor is the earliest bound of all versions up to this one, in the order of its group.
+	// floor is the earliest bound of all versions up to this one, in its group's order.
 	floor model.Instant
-	// stamped reports that bounds come from the version itself, not only from neighbours.
+	// stamped: bounds come from the version itself, not only from neighbours.
 	stamped bool
-	// watched reports that a source with history shows it, captures which captures do, from 1.
+	// watched: a source with history shows it; captures are those that do, from 1.
 	watched bool
-	// dated is an earlier result; unknown if there is none.
+	// dated is an earlier result, if any.
 	dated    model.Interval
 	captures []int32
 }
 
-// setEffective sets the instant at which each version takes effect: the earliest possible. For a lease it is its
-// renewTime if that is in the interval, and for a request that waited the latest possible. It is never before the
-// version before it or the start of coverage.
+// setEffective sets when each version takes effect: the earliest possible time. For a lease it is its renewTime if that
+// is possible, and for a request that waited the latest possible time. It is never before the version before it or the
+// start of coverage.
 func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
 	if start.Known() {
@@ -127,8 +122,8 @@ func setEffective(versions []*version, start model.Instant) {
 	}
 }
 
-// guess dates versions that no resourceVersion puts into the order, by the newest time they
-// hold and their order in the file. It is a lower bound, and no more.
+// guess dates versions without an order by resourceVersion, by the newest time in them and their order in the file: a
+// lower bound.
 func guess(loose []*version) {
 	newest := map[int32]model.Instant{}
 	for _, v := range loose {
@@ -147,8 +142,7 @@ func guess(loose []*version) {
 	slices.SortStableFunc(loose, func(a, b *version) int { return cmp.Compare(a.Effective(), b.Effective()) })
 }
 
-// weave merges the groups, each in its own order, by the instants at which their Changes
-// take effect.
+// weave merges the groups by when their Changes take effect.
 func weave(groups []group) []model.Change {
 	total := 0
 	for _, g := range groups {

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// withoutGone adds that objects are gone: those that a later capture would list and does not, and those of captures
-// before the recorded time that nothing in it shows. The time of their removal is not known.
+// withoutGone adds deletions at unknown times. They are for objects that a later capture lacks, and for those of
+// earlier captures that the recorded time does not show.
 func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, recorded model.Interval) []model.Change {
 	var lists []*listed
 	for _, c := range all {
@@ -26,7 +26,7 @@ func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, r
 	return goneBy(changes, lists)
 }
 
-// Whole is all objects of some kinds at an instant, from a recording that begins with a list of them.
+// Whole is all objects of some kinds at a time, from a recording that starts with a list.
 type Whole struct {
 	At     model.Instant
 	Source int32
@@ -35,8 +35,7 @@ type Whole struct {
 	Keys map[model.Kind]map[model.Key]bool
 }
 
-// WithoutGone adds to Changes in order that those objects are gone that are not among all there was later: when they
-// went is not known.
+// WithoutGone adds deletions, at unknown times, of objects that are not among all later ones.
 func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
 	var lists []*listed
 	for _, w := range wholes {
@@ -67,16 +66,15 @@ func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	return out
 }
 
-// listed is the objects that exist at an instant, as far as lists show.
+// listed is the objects at a time, as far as lists show.
 type listed struct {
 	at   model.Instant
 	keys map[model.Kind]*shown
 	what string
 }
 
-// watched is the objects that sources with history show, for the kinds of which one began with a list. An object of
-// those kinds that they never show was not there any more. An audit log, or a watch that listed nothing, shows only
-// objects that were written to.
+// watched is the objects of sources with history, for kinds of which one started with a list. An object that they never
+// show did not exist any more. An audit log, or a watch that listed nothing, shows only written objects.
 func watched(sightings []Sighting) map[model.Kind]*shown {
 	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
 	for i := range sightings {
@@ -93,7 +91,7 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 		k.keys[s.Key] = true
 		k.lists[s.Key.Namespace] = true
 	}
-	// A node of which only the lease is shown is there.
+	// A node of which only the lease is shown exists.
 	if leases := keys[model.KindNodeLease]; leases != nil {
 		if nodes := keys[model.KindNode]; nodes != nil {
 			for key := range leases.keys {
@@ -105,7 +103,7 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 	return keys
 }
 
-// latestObjects is the objects that exist, as far as was seen.
+// latestObjects is the objects seen to exist.
 type latestObjects map[model.Kind]map[model.Key]*model.Change
 
 func (st latestObjects) fold(ch *model.Change) {
@@ -124,7 +122,6 @@ func (st latestObjects) fold(ch *model.Change) {
 	st[ch.Kind][ch.Key] = ch
 }
 
-// end adds the deletions that follow from a list.
 func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		k := l.keys[kind]

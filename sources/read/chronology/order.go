@@ -7,7 +7,6 @@ import (
 	"kardia/model"
 )
 
-// order is the versions by resourceVersion, and which kinds share that order.
 type order struct {
 	versions []*version
 	apart    map[model.Kind]bool
@@ -19,8 +18,7 @@ type group struct {
 	versions []*version
 }
 
-// split makes the groups: the versions of all kinds that share the order, and one group for
-// each kind that does not.
+// split makes the groups: one for all kinds that share the order, one for each other kind.
 func (o *order) split() {
 	shared := o.only(func(k model.Kind) bool { return !o.apart[k] })
 	o.grouped = []group{{shared}}
@@ -31,7 +29,6 @@ func (o *order) split() {
 	}
 }
 
-// groupOf is the group that a kind belongs to.
 func (o *order) groupOf(kind model.Kind) []*version {
 	if o.apart[kind] {
 		for _, g := range o.grouped[1:] {
@@ -53,13 +50,11 @@ func (o *order) only(want func(model.Kind) bool) []*version {
 	return out
 }
 
-// tolerated is the share of a kind's stamps that may contradict the common order before the
-// kind is dated apart: a few may be hostile or skewed.
+// tolerated is the share of a kind's timestamps that may contradict the common order: a few may be hostile or skewed.
 const tolerated = 0.05
 
-// findApart checks that the order by resourceVersion agrees with the timestamps. Kinds kept in an etcd of their own
-// (often Events) have a counter of their own: if such a kind is added to the others, timestamps run backwards. It is
-// then dated apart.
+// findApart checks that the order by resourceVersion agrees with the timestamps. Kinds in their own etcd (often Events)
+// have their own counter, so with them timestamps run backwards. They are dated apart.
 func (o *order) findApart() []model.Kind {
 	o.apart = map[model.Kind]bool{}
 	var shared []model.Kind
@@ -82,8 +77,7 @@ func (o *order) findApart() []model.Kind {
 	return apart
 }
 
-// evidence is the instant by which a version's place in time is checked against the
-// order: the API server's own clock, or 0.
+// evidence is a version's time by the API server's own clock, for checking the order; 0 without one.
 func evidence(v *version) model.Instant {
 	if fromAudit(&v.Change) {
 		return v.Time.Earliest.Truncate(stampWidth)
@@ -100,8 +94,8 @@ func evidence(v *version) model.Instant {
 	return 0
 }
 
-// outliers are the versions whose evidence contradicts the order of most others: those
-// outside a longest run of evidence that never goes back by more than two seconds.
+// outliers are the versions whose evidence contradicts the order of most others. They are outside a longest run that
+// never goes back by more than two seconds.
 func outliers(versions []*version) map[*version]bool {
 	var dated []*version
 	for _, v := range versions {
@@ -109,8 +103,7 @@ func outliers(versions []*version) map[*version]bool {
 			dated = append(dated, v)
 		}
 	}
-	// Patience sorting: tails[n] is the index of the version with the smallest evidence that
-	// can end a run of n+1.
+	// Patience sorting: tails[n] is the index of the version with the smallest evidence that can end a run of n+1.
 	const slack = 2 * stampWidth
 	var tails []int
 	before := make([]int, len(dated))
@@ -168,8 +161,8 @@ func (g group) bound() (strange []*version) {
 	return strange
 }
 
-// settle fixes the version's time. Its own evidence wins over the neighbours if they contradict it by the milliseconds
-// in which two requests overtake each other.
+// settle sets the version's time. Its own evidence wins over neighbours that contradict it by milliseconds, in which
+// requests overtake each other.
 func (v *version) settle(among model.Interval) {
 	if v.exact {
 		return // an audit line needs no neighbours

@@ -8,22 +8,21 @@ import (
 	"kardia/model/history"
 )
 
-// Clock is how far the clock that dates a source's arrivals is ahead of the API server's, which dates the same writes
-// in another source.
+// Clock is how far the clock of a source's arrivals is ahead of the API server's, which dates the same writes in
+// another source.
 type Clock struct {
 	Source, Against int32
 	Ahead           history.Offset
 	Writes          int
 }
 
-// arrives is within what time the quickest of many writes has arrived.
+// arrives is the time within which the quickest of many writes arrives.
 const arrives = time.Second
 
-// pairs is the offset of one source's clock, by its arrivals and the writes in another source.
 type pairs map[[2]int32]*Clock
 
-// compare takes in two sightings of one version. A write arrives after it was made, so the least distance
-// bounds what the clock is ahead from above, and from below the quickest write does.
+// compare takes two sightings of one version. A write arrives after it was made, so the least distance is an upper
+// bound of the offset. The quickest write gives the lower bound.
 func (p pairs) compare(a, b *Sighting) {
 	if fromAudit(&a.Change) {
 		a, b = b, a
@@ -42,7 +41,7 @@ func (p pairs) compare(a, b *Sighting) {
 	c.Writes++
 }
 
-// list is those that rest on more than a few writes, in order.
+// list is those of more than a few writes, in order.
 func (p pairs) list() (all []Clock) {
 	for _, c := range p {
 		if c.Writes >= 3 {

@@ -1,10 +1,9 @@
-// Package chronology puts object versions in order and finds, for each, the interval in which it must have been
-// written.
+// Package chronology puts object versions in order and bounds when each was written.
 //
-// Most sources do not contain the time when a version was written. Two things bound it. One is the timestamps that
-// changed in that version (managedFields, renewTime, deletionTimestamp, creation). The other is its neighbours in
-// resourceVersion order: all kinds kept in one etcd share one counter, so every dated write bounds those before and
-// after it. See Date.
+// Most sources do not have that time. Two things bound it: the timestamps that changed in the version (managedFields,
+// renewTime, deletionTimestamp, creation), and its neighbours in resourceVersion order. All kinds in one etcd share one
+// counter, so every dated write bounds those before and after it. For example: version 12 is between 11, of 10:00:01.2,
+// and 13, of 10:00:01.4.
 package chronology
 
 import (
@@ -12,22 +11,20 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Sighting is one object version as one source showed it, or one request.
-// Change carries all but its Time, which only an audit log knows.
+// Sighting is one object version as one source showed it, or one request. Only an audit log's has a Time.
 type Sighting struct {
 	model.Change
 	Stamps object.Stamps
-	// List is which list of its source it is an item of, counted from 1; 0 for none. A list holds all there was.
+	// List is the source's list of which it is an item, from 1; 0 for none. A list has all objects.
 	List int32
-	// Relisted reports that a watch showed it when it was started again: more than one write may lie before it.
+	// Relisted: a restarted watch showed it, so more than one write may precede it.
 	Relisted bool
-	// Dated reports that the Time was found before, by all that was known then: it holds, and is narrowed only.
+	// Dated: Time is an earlier result; it holds, and is only narrowed.
 	Dated bool
 
 	capture int32 // which it is a part of, from 1; 0 if none
 }
 
-// NoticeKind is the meaning of a Notice.
 type NoticeKind uint8
 
 const (
@@ -35,11 +32,11 @@ const (
 	Listed NoticeKind = iota
 	// Reached: nothing was missed up to Version (a bookmark).
 	Reached
-	// Lost: the watch broke after Version; the versions after it come from a new list.
+	// Lost: the watch broke after Version; later versions are of a new list.
 	Lost
 	// Resumed: the new list is complete, as of Version.
 	Resumed
-	// Spoke: the source covers the instant Arrival, even if only with things that are not kept.
+	// Spoke: the source covers the time Arrival, if only by objects that are not kept.
 	Spoke
 )
 
@@ -48,7 +45,7 @@ type Notice struct {
 	What    NoticeKind
 	Kind    model.Kind
 	Version uint64
-	// Arrival is when the mark was received, if the source records that.
+	// Arrival is when the notice was received, if recorded.
 	Arrival model.Instant
 	Source  int32
 	Why     string

@@ -7,8 +7,7 @@ import (
 	"kardia/model"
 )
 
-// own sets each version's bounds from its own evidence: the audit log's request, or the
-// stamps that changed in this version.
+// own sets each version's bounds from its own evidence: the audit log's request, or the timestamps that changed.
 func (o *order) own() {
 	clocks := o.clocks()
 	for _, v := range o.versions {
@@ -34,7 +33,7 @@ func (o *order) own() {
 	}
 }
 
-// signed finds the writer of a version from a watch, which is one write: the only field manager whose time is newer
+// signed finds the writer of a version from a watch, which is one write. It is the only field manager with a newer time
 // than all of the version before.
 func (v *version) signed() {
 	was := v.previous
@@ -45,10 +44,8 @@ func (v *version) signed() {
 	v.Writer = model.WriterOf(v.Stamps.Manager)
 }
 
-// byStamps bounds a version by the times that the API server wrote into it.
-//
-// A managedFields time moves when the write adds or changes a value, and stays when it only removes some. Without
-// managedFields it is not known.
+// byStamps bounds a version by the API server's timestamps. A managedFields time moves when the write adds or changes a
+// value, and stays when it only removes some.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, Update.
 func (v *version) byStamps() {
 	stamp := model.Instant(0)
@@ -59,8 +56,8 @@ func (v *version) byStamps() {
 		}
 		return
 	case v.Op == model.OpBaseline:
-		// Written at some time before coverage began; its newest stamp is a lower bound only,
-		// because a removal after it would leave none.
+		// Written before coverage started; its newest timestamp is only a lower bound, because a removal after it would
+		// leave none.
 		v.atLeast(max(v.Stamps.Managed, v.Stamps.Created))
 		return
 	case v.previous == nil && v.Op == model.OpAdd:
@@ -84,15 +81,13 @@ func (v *version) byStamps() {
 	}
 }
 
-// atLeast raises the lower bound, unless that would contradict the upper one.
 func (v *version) atLeast(t model.Instant) {
 	if t.Bounded() && t > v.bounds.Earliest && t <= v.bounds.Latest {
 		v.bounds.Earliest = t
 	}
 }
 
-// advances reports that the version adds or changes a value that is kept, so that the write
-// must have moved a managedFields time.
+// advances reports that the version adds or changes a kept value, so that the write moved a managedFields time.
 func (v *version) advances() bool {
 	switch {
 	case v.Kind == model.KindNodeLease || v.Kind == model.KindLeaderLease:
@@ -124,8 +119,8 @@ func nodeAdvances(was, is *model.Node) bool {
 	return is.Unschedulable && !was.Unschedulable || is.KubeletVersion != was.KubeletVersion || is.ProviderID != was.ProviderID
 }
 
-// deletionAsked is when the deletion of a pod was requested, if this version shows it: its deletionTimestamp is the
-// request's time, to the second, plus the grace.
+// deletionAsked is when a pod's deletion was requested, if this version shows it: deletionTimestamp less the
+// termination grace, to the second.
 func (v *version) deletionAsked() model.Instant {
 	if v.Pod == nil || !v.Pod.Deletion.Bounded() {
 		return 0
@@ -140,9 +135,8 @@ func (v *version) deletionAsked() model.Instant {
 	return v.Pod.Deletion.Add(-time.Duration(v.Pod.GraceSeconds) * time.Second)
 }
 
-// decided is the newest time of a decision that this version shows: a lower bound of the write if the version has no
-// timestamp of the API server's own. It is by the decider's clock. It is not believed if that is ahead: the version was
-// written by the newest timestamp.
+// decided is the newest time of a decision in this version: a lower bound of the write without a timestamp of the API
+// server. It is by the decider's clock, and not believed if that is ahead.
 func (v *version) decided() model.Instant {
 	newest := max(v.Stamps.Created, 0)
 	if v.Node != nil {
@@ -162,8 +156,7 @@ func (v *version) decided() model.Instant {
 	return v.believed(newest)
 }
 
-// believed is a time by any clock, cut if it is later than the version shows by the API server's: adding or changing a
-// value sets a timestamp.
+// believed is a time by any clock, cut to the API server's timestamp of the version.
 func (s *Sighting) believed(t model.Instant) model.Instant {
 	if s.Stamps.Managed.Bounded() && t > s.Stamps.Managed.Add(stampWidth) {
 		return s.Stamps.Managed

@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// identity names one object version. request identifies a request that left no version behind.
+// request identifies a request that left no version.
 type request struct {
 	kind model.Kind
 	key  model.Key
@@ -24,9 +24,8 @@ type identity struct {
 	version uint64
 }
 
-// unite makes one of all sightings of the same object version, and sorts them by
-// resourceVersion. What has no version of its own (a refused request, a repeated one, a
-// heartbeat of which only the request was logged) is loose.
+// unite joins all sightings of each object version, and sorts the versions by resourceVersion. Requests without their
+// own version (refused, repeated, or a heartbeat with only the request logged) are loose.
 func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 	clocks = pairs{}
 	known, requests := make(map[identity]*version, len(sightings)), map[request]int{}
@@ -73,7 +72,6 @@ func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 	return versions, match(versions, loose), clocks
 }
 
-// newVersion is a version that was seen once.
 func newVersion(s *Sighting) *version {
 	v := &version{Sighting: *s}
 	v.shownBy(s.capture)
@@ -81,7 +79,7 @@ func newVersion(s *Sighting) *version {
 	return v
 }
 
-// alreadyDated takes in when a sighting was found to be written.
+// alreadyDated takes an earlier result.
 func (v *version) alreadyDated(s *Sighting) {
 	if !s.Dated || !s.Time.Known() {
 		return
@@ -103,11 +101,10 @@ func (v *version) shownBy(capture int32) {
 	}
 }
 
-// fromAudit reports that a sighting is a request of which the server's clock is known.
+// fromAudit reports that a sighting is a request dated by the server's clock.
 func fromAudit(c *model.Change) bool { return c.Quality == model.ByServer && c.Time.Known() }
 
-// join adds another sighting's evidence of the same version. It refuses a second audit line:
-// every request counts once.
+// join adds another sighting of the same version. It refuses a second audit line: every request counts once.
 func (v *version) join(s *Sighting) bool {
 	if fromAudit(&s.Change) {
 		if fromAudit(&v.Change) {
@@ -148,11 +145,11 @@ func (v *version) join(s *Sighting) bool {
 	return true
 }
 
-// vanished reports that the version is a deletion that was not seen: a new list lacked the object.
+// vanished reports that the version is an unseen deletion: a new list lacked the object.
 func (v *version) vanished() bool { return v.Op == model.OpDelete && v.Note != "" }
 
-// better reports which of two watched sightings shows more: one with timestamps over one without, a change over a
-// baseline, then the one read from the earlier source.
+// better reports which of two watched sightings shows more. That is one with timestamps over one without, then a change
+// over a baseline, then the earlier source's.
 func better(a, b *Sighting) bool {
 	if (a.Stamps.Managers > 0) != (b.Stamps.Managers > 0) {
 		return a.Stamps.Managers > 0
@@ -163,7 +160,7 @@ func better(a, b *Sighting) bool {
 	return a.Origin.Source < b.Origin.Source
 }
 
-// witness adds what the audit log knows of the request that wrote the version.
+// witness adds the audit log's data on the request.
 func (v *version) witness(request *Sighting) {
 	v.Time, v.Quality = request.Time, model.ByServer
 	if !v.Arrival.Known() {
@@ -177,15 +174,15 @@ func (v *version) witness(request *Sighting) {
 	}
 }
 
-// deletion names the end of an object: it comes once.
+// deletion identifies the end of an object, which comes once.
 type deletion struct {
 	kind model.Kind
 	key  model.Key
 	uid  model.UID
 }
 
-// match gives requests that were logged without a version the version they wrote, if a watch saw it. That is the
-// version after the one that the request replaced, or the end of the object that it deleted.
+// match gives requests without a version the version they wrote, if a watch saw it. That is the one after the replaced
+// version, or the end of the deleted object.
 func match(versions, loose []*version) (rest []*version) {
 	type step struct {
 		kind     model.Kind

@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// age is how long before the capture something was: At least Short, and less than Long. The zero value is not known.
+// age is how long before the capture something was: at least short, less than long. The zero value is unknown.
 type age struct{ short, long time.Duration }
 
 func (a age) known() bool { return a.long > 0 }
@@ -18,13 +18,12 @@ var (
 	lone  = regexp.MustCompile(`^(?:\d{1,5}[smhdy]){1,2}$`)
 	units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'y': 365 * 24 * time.Hour}
 	since = `((?:\d{1,5}[smhdy]){1,2}|<unknown>|<invalid>)`
-	// newer is a row since kubectl 1.8: Type Reason Age From Message; older one of before: FirstSeen LastSeen Count From
-	// SubObjectPath Type Reason Message.
+	// newer is a row since kubectl 1.8 (Type Reason Age From Message), older one of before (FirstSeen LastSeen Count
+	// From SubObjectPath Type Reason Message).
 	newer = regexp.MustCompile(`^(Normal|Warning)\s+(\S+)\s+` + since + `(?:\s+\(x(\d{1,9}) over ` + since + `\))?\s+([A-Za-z0-9][^\s,]*)(?:, (\S+))?\s*(.*)$`)
 	older = regexp.MustCompile(`^` + since + `\s+` + since + `\s+(\d{1,9})\s+\{?([^\s,}]+)(?:,? ([^\s}]+))?\s*\}?\s+(Normal|Warning)\s+(\S+)\s*(.*)$`)
 )
 
-// eventOf reads a row of the table of Events.
 func eventOf(line string) (e event, ok bool) {
 	if f := newer.FindStringSubmatch(line); f != nil {
 		e = event{kind: f[1], reason: f[2], last: ageOf(f[3]), count: 1, component: f[6], host: f[7], message: f[8]}
@@ -62,8 +61,8 @@ func ageOf(text string) (a age) {
 // reacts is how long after a change of a condition its Event may be recorded.
 const reacts = 2 * time.Second
 
-// tellsOf is the change of a condition that an Event is about: the newest Event of a reason, and the transition of the
-// condition to that status, are one.
+// tellsOf is the change of a condition that an Event is about. The newest Event of a reason, and the condition's
+// transition to that status, are one.
 // Source: kubernetes: pkg/kubelet/nodestatus; pkg/controller/util/node, RecordNodeStatusChange.
 var tellsOf = map[string]struct {
 	condition string
@@ -79,9 +78,9 @@ var tellsOf = map[string]struct {
 	"NodeHasInsufficientPID":    {"PIDPressure", "True"},
 }
 
-// taken is when the text was printed: an Event that records a change of a condition was so old then. It is unknown if
-// no Event does, or if the times in the text are later. If there are several the earliest counts: an Event that was
-// lost, and not renewed, looks too old.
+// taken is when the text was printed, by the age of an Event that records a change of a condition. It is unknown
+// without one, or if times in the text are later. The earliest of several counts: an Event that was lost, and not
+// renewed, looks too old.
 func (p *page) taken() (at model.Interval) {
 	for _, e := range p.events {
 		of, ok := tellsOf[e.reason]
@@ -105,7 +104,6 @@ func (p *page) taken() (at model.Interval) {
 	return at
 }
 
-// newest is the newest time in the text.
 func (p *page) newest() (newest model.Instant) {
 	take := func(t time.Time) {
 		if !t.IsZero() && model.At(t).Bounded() {
@@ -121,7 +119,7 @@ func (p *page) newest() (newest model.Instant) {
 	return newest
 }
 
-// when is within which bounds something of an age was, in a text that was printed at some time.
+// when bounds when something of an age was, in a text printed at a time.
 func when(a age, printed model.Interval) model.Interval {
 	if !a.known() || !printed.Earliest.Bounded() {
 		return model.Always

@@ -1,7 +1,6 @@
-// Package describe reads what `kubectl describe node` prints, as people keep and paste it: one node or many, in a file
-// of its own or between the sentences of an issue. The text may be quoted, indented, coloured, or cut. For each node it
-// makes the Node and the Lease that `kubectl get -o json` would have printed, as far as the text shows them, and its
-// Events. For
+// Package describe reads the output of `kubectl describe node`, as people keep and paste it: one node or many, alone or
+// in the text of an issue. It may be quoted, indented, coloured or cut. For each node it makes the Node, the Lease and
+// the Events, as far as the text shows them. For
 //
 //	Name:               alpha-1
 //	Taints:             node.kubernetes.io/unreachable:NoExecute
@@ -13,8 +12,8 @@
 //
 // that is a Node alpha-1 that is Unknown since 09:55:30Z, with a taint, and its Lease, renewed at 09:54:49Z.
 //
-// The text leaves out much: other nodes, when a taint was added, and of pods all but their names, so that pods are not
-// used. Ages are relative to a time that the text does not show; see ages.go.
+// The text lacks other nodes, when a taint was added, and of pods all but names, so pods are not used. Ages are
+// relative to a time that it does not show; see ages.go.
 // Source: kubernetes: staging/src/k8s.io/kubectl/pkg/describe, describeNode and DescribeEvents.
 package describe
 
@@ -32,14 +31,14 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// lead is the text that may come before a line of a paste: marks of a quotation and white space.
+// lead may come before a line of a paste: marks of a quotation and white space.
 const lead = `(?m)^[> \t\x{a0}]*`
 
-// begins finds the beginning of a node, or if that is cut off, of a table or a section that only a node has.
+// begins finds the start of a node, or else of a table or a section that only a node has.
 var begins = regexp.MustCompile(lead + `Name:[ \t\x{a0}]+\S+\s*\r?\n[> \t\x{a0}]*Roles?:|` +
 	lead + `Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime|` + lead + `(Non-terminated Pods|HolderIdentity):`)
 
-// Sniff reports whether a text, or its beginning, holds what `kubectl describe node` prints.
+// Sniff reports whether a text, or its beginning, has the output of `kubectl describe node`.
 func Sniff(head []byte) bool {
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
@@ -49,14 +48,12 @@ func Sniff(head []byte) bool {
 }
 
 const (
-	maxNodes = 100_000
-	// maxEvents is how many Events of a file are kept.
+	maxNodes  = 100_000
 	maxEvents = 200_000
-	// maxLine is how much of a line is looked at, and maxText how much of a cell is kept.
+	// maxLine limits a line, maxText a kept cell.
 	maxLine, maxText = 64 << 10, 4 << 10
 )
 
-// reader reads one file.
 type reader struct {
 	decoder *object.Decoder
 	source  int32
@@ -71,8 +68,8 @@ type reader struct {
 	after  model.Instant // of this round
 }
 
-// Read reads a file to its end. It reports the parts that it cannot use and continues; the error is the file's own,
-// after the parts read before it.
+// Read reads a file to its end. It reports unusable parts and continues; the error is the file's own, after the parts
+// read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error) {
 	rd := &reader{decoder: decoder, source: source, report: report, seen: map[string]bool{}}
 	rd.out.Described, rd.out.After = true, map[int]model.Instant{}
@@ -96,7 +93,6 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 	}
 }
 
-// line takes in a line of the file.
 func (rd *reader) line(line input.Line) {
 	text := clean(line.Data)
 	trimmed := strings.TrimSpace(text)
@@ -132,7 +128,7 @@ func (rd *reader) take(text, trimmed string, line input.Line) {
 	rd.page.within(trimmed)
 }
 
-// end takes in the node that was read.
+// end takes the node that was read.
 func (rd *reader) end() {
 	p := rd.page
 	if rd.page = nil; p == nil || !p.isNode() {
@@ -159,7 +155,7 @@ func (rd *reader) end() {
 	rd.missing(p, name)
 }
 
-// missing reports the parts of a node that the text does not show, and that a judgement rests on.
+// missing reports the parts of a node that a judgement needs and the text does not show.
 func (rd *reader) missing(p *page, name string) {
 	var parts []string
 	if !p.ready() {
@@ -176,7 +172,7 @@ func (rd *reader) missing(p *page, name string) {
 	}
 }
 
-// note reports the parts that such a text leaves out.
+// note reports what such a text lacks.
 func (rd *reader) note() {
 	if rd.nodes == 0 {
 		return

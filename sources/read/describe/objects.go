@@ -14,7 +14,7 @@ import (
 
 type fields = map[string]any
 
-// add makes sightings of what a node's text shows.
+// add makes sightings from a node's text.
 func (rd *reader) add(p *page, name string) {
 	if p.ready() {
 		rd.sight(p, p.node(name), model.Interval{})
@@ -40,14 +40,14 @@ func (rd *reader) add(p *page, name string) {
 		if rd.events++; rd.events > maxEvents {
 			return
 		}
-		// The name is none that Kubernetes gives: those end in a time.
+		// Not one of Kubernetes' names: those end in a time.
 		rd.sight(p, fields{"kind": "Event", "metadata": fields{"name": fmt.Sprintf("%s.described-%d", name, rd.events), "namespace": "default"},
 			"involvedObject": fields{"kind": "Node", "name": name}, "reason": e.reason, "message": e.message, "type": e.kind, "count": e.count,
 			"source": fields{"component": e.component, "host": e.host}}, when(e.last, printed))
 	}
 }
 
-// sight decodes an object, and adds it. at is when it was written; zero if its own times decide.
+// sight decodes and adds an object. at is when it was written; zero if its own times decide.
 func (rd *reader) sight(p *page, of fields, at model.Interval) {
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -66,7 +66,6 @@ func (rd *reader) sight(p *page, of fields, at model.Interval) {
 	rd.out.Documents++
 }
 
-// node is the Node as JSON has it.
 func (p *page) node(name string) fields {
 	meta := fields{"name": name, "labels": p.labels}
 	if p.created != "" {
@@ -104,7 +103,7 @@ func (p *page) node(name string) fields {
 	return fields{"kind": "Node", "metadata": meta, "spec": spec, "status": fields{"conditions": conditions, "addresses": addresses, "nodeInfo": info}}
 }
 
-// taintOf reads KEY=VALUE:EFFECT, where the value may be missing; nil for a line that is cut.
+// taintOf reads KEY=VALUE:EFFECT, with an optional value; nil for a cut line.
 func taintOf(text string) fields {
 	i := strings.LastIndexByte(text, ':')
 	switch text[i+1:] {

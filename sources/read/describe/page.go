@@ -29,29 +29,26 @@ type page struct {
 	pods                          int
 }
 
-// condition is a row of the table of conditions.
 type condition struct {
 	kind, status, reason, message string
 	heartbeat, transition         time.Time
 }
 
-// event is a row of the table of Events.
 type event struct {
 	kind, reason, component, host, message string
 	last, first                            age
 	count                                  int
 }
 
-// order is in which sections come: one that comes earlier than the one before it begins another node.
+// order is that of sections: an earlier one starts another node.
 var order = []string{"Name", "Role", "Roles", "Namespace", "Labels", "Annotations", "CreationTimestamp", "Taints", "Unschedulable", "Phase", "Lease", "Conditions", "Addresses",
 	"Capacity", "Allocatable", "System Info", "PodCIDR", "PodCIDRs", "ExternalID", "ProviderID", "Non-terminated Pods", "Allocated resources", "Events"}
 
 var (
 	sectionLine = regexp.MustCompile(`^(` + strings.Join(order, "|") + `):(?:\s+(.*))?$`)
 	colours     = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]`)
-	// prompt is a line with which a person asked kubectl for something.
-	prompt = regexp.MustCompile(`^(\S{0,80}[$#%❯>]\s+|\$\s*)?(sudo\s+)?(kubectl|oc|kubecolor|k)\s+\S`)
-	// tableHead is the head of the table of conditions.
+	// prompt is a line with a person's kubectl command.
+	prompt    = regexp.MustCompile(`^(\S{0,80}[$#%❯>]\s+|\$\s*)?(sudo\s+)?(kubectl|oc|kubecolor|k)\s+\S`)
 	tableHead = regexp.MustCompile(`^Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime`)
 	pair      = regexp.MustCompile(`^([^\s=]+)=(\S*)$`)
 	colon     = regexp.MustCompile(`^([A-Za-z][A-Za-z -]{1,40}?):\s+(.*)$`)
@@ -62,7 +59,7 @@ var (
 	podRow    = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\s+[a-z0-9][a-z0-9.-]*\s+.*\S+$`)
 )
 
-// clean is a line without marks of a quotation, colours, and the entities of a web page.
+// clean is a line without quotation marks, colours, and web entities.
 func clean(data []byte) string {
 	text := strings.ToValidUTF8(string(data[:min(len(data), maxLine)]), "\ufffd")
 	if strings.ContainsRune(text, 0x1b) {
@@ -82,7 +79,7 @@ func clean(data []byte) string {
 	return text
 }
 
-// header reads a line that begins a section of a node.
+// header reads a line that starts a section.
 func header(line string) (key, value string, ok bool) {
 	found := sectionLine.FindStringSubmatch(line)
 	if found == nil {
@@ -91,12 +88,12 @@ func header(line string) (key, value string, ok bool) {
 	return found[1], found[2], true
 }
 
-// before reports that a section comes before the one being read: then it is another node's.
+// before reports that a section comes before the present one: it is another node's.
 func (p *page) before(key string) bool {
 	return p.sections[key] && slices.Index(order, key) < slices.Index(order, p.section)
 }
 
-// isNode distinguishes a node from other objects that kubectl describes.
+// isNode distinguishes a node from other described objects.
 func (p *page) isNode() bool {
 	if p.sections["Namespace"] {
 		return false
@@ -109,7 +106,7 @@ func (p *page) isNode() bool {
 	return len(p.conditions) > 0
 }
 
-// called is the name of the node: a line cut off at the top may leave it in other places.
+// called is the name of the node: if the first line is cut off, it may be in other places.
 func (p *page) called() string {
 	for _, name := range [...]string{p.name, p.lease["HolderIdentity"], p.labels["kubernetes.io/hostname"]} {
 		if isName.MatchString(name) {
@@ -126,7 +123,7 @@ func (p *page) called() string {
 	return ""
 }
 
-// ready reports that the Ready condition is shown, or that all conditions are and it is none of them.
+// ready reports that Ready is shown, or that all conditions are and it is none of them.
 func (p *page) ready() bool {
 	for _, c := range p.conditions {
 		if c.kind == "Ready" {
@@ -138,7 +135,7 @@ func (p *page) ready() bool {
 
 const none, unset = "<none>", "<unset>"
 
-// begin takes in the line that begins a section.
+// begin takes the line that starts a section, within another of its lines.
 func (p *page) begin(key, value string) {
 	p.section, p.sections[key] = key, true
 	value = strings.TrimSpace(value)
@@ -161,7 +158,6 @@ func (p *page) begin(key, value string) {
 	}
 }
 
-// within takes in another line of the section.
 func (p *page) within(line string) {
 	if len(line) > maxText {
 		line = strings.ToValidUTF8(line[:maxText], "")
@@ -209,7 +205,7 @@ func put(m *map[string]string, key, value string) {
 	(*m)[key] = value
 }
 
-// moment reads a time as kubectl prints it; zero for any other text.
+// moment reads kubectl's form of a time; zero for other text.
 func moment(text string) time.Time {
 	if !isDate.MatchString(text) {
 		return time.Time{} // it may be cut
@@ -222,7 +218,7 @@ func moment(text string) time.Time {
 	return time.Time{}
 }
 
-// stamp is such a time as JSON has it; "" for any other text.
+// stamp is such a time as JSON; "" for other text.
 func stamp(text string) string { return written(moment(text)) }
 
 func written(t time.Time) string {
@@ -232,7 +228,6 @@ func written(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// numbered reads how often an Event came.
 func numbered(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package entries parts a log into its entries: lines, the items of a list in JSON, or the rows of a table.
+// Package entries divides a log into its entries: lines, the items of a list in JSON, or the rows of a table. For
+// example: {"items":[{"a":1},{"b":2}]} has two.
 package entries
 
 import (
@@ -19,15 +20,14 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// Lines are the entries of a log, one after the other, as input.Lines are: io.EOF after the last.
+// Lines are the entries of a log, as input.Lines: io.EOF after the last.
 type Lines interface{ Next() (input.Line, error) }
 
 // looksAt is how much of a file's beginning is read to find how its entries are separated.
 const looksAt = 128 << 10
 
-// New finds the entries of a log. They are one a line; JSON objects over many lines, as jq prints them; the items of a
-// list, as in the exports of cloud providers, of any length; or the rows of a table. From lists and tables only those
-// that keep takes are entries: other logs are exported with them.
+// New finds the entries of a log. They are lines, JSON objects over many lines as from jq, items of a list as in cloud
+// providers' exports, or rows of a table. Lists and tables also have other logs: keep chooses their entries.
 func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	head, _ := r.Peek(looksAt)
 	switch {
@@ -41,12 +41,12 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	return input.NewLines(r)
 }
 
-// lists are the names of the lists in known exports: CloudWatch's three, Azure Monitor's, Kubernetes'
-// own EventList, Prometheus' answers; and the document itself.
+// lists are the paths in known exports: CloudWatch's three, Azure Monitor's, Kubernetes' own EventList, Prometheus'
+// answers; and the document itself.
 var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
-// isList reports whether a file that begins with head holds lists of entries. A list without a known name must be over
-// many lines: its lines are then no entries.
+// isList reports whether a file has lists of entries. A list without a known name must be over many lines: its lines
+// are then no entries.
 func isList(head []byte) bool {
 	path := ListPath(head)
 	if path == "" || slices.Contains(lists, path) {
@@ -56,8 +56,7 @@ func isList(head []byte) bool {
 	return more && !jsonscan.Valid(first)
 }
 
-// isTable reports whether a file is CSV with JSON in it: a first line of names, then cells in which each
-// quote is doubled.
+// isTable reports whether a file is CSV with JSON: a first line of names, then cells with doubled quotes.
 func isTable(head []byte) bool {
 	names, rows, ok := bytes.Cut(head, []byte("\n"))
 	return ok && bytes.IndexByte(names, ',') > 0 && bytes.IndexByte(names, '{') < 0 && bytes.Contains(rows, []byte(`"{""`))
@@ -75,7 +74,6 @@ type list struct {
 	entry  []byte
 }
 
-// byte reads on, and counts lines.
 func (l *list) byte() (byte, error) {
 	c, err := l.r.ReadByte()
 	if err == nil {
@@ -115,7 +113,7 @@ func (l *list) Next() (input.Line, error) {
 	}
 }
 
-// cut distinguishes a document that ends too early from one that is read to its end.
+// cut distinguishes a document that ends too early.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -123,7 +121,7 @@ func cut(err error) error {
 	return err
 }
 
-// find reads on into the next list of objects. The end of the input may come before it.
+// find reads on into the next list of objects, or to the end of the input.
 func (l *list) find() error {
 	for {
 		c, err := l.byte()
@@ -189,7 +187,7 @@ func (l *list) text() (string, error) {
 	}
 }
 
-// object reads an object whose brace was read, up to input.MaxLine bytes of it.
+// object reads an object whose brace was read, up to input.MaxLine bytes.
 func (l *list) object() (input.Line, error) {
 	line := input.Line{Number: l.line, Offset: l.offset - 1}
 	l.entry = append(l.entry[:0], '{')
@@ -223,7 +221,7 @@ func (l *list) object() (input.Line, error) {
 	return line, nil
 }
 
-// table reads the cells of a CSV file that hold JSON; or its rows, if the columns are the members of an entry.
+// table reads the cells of a CSV file with JSON; or its rows, if the columns are the members of an entry.
 type table struct {
 	rows    *csv.Reader
 	guard   *guard
@@ -270,7 +268,7 @@ func (t *table) Next() (input.Line, error) {
 	}
 }
 
-// rowObject is a row as a JSON object, of which the columns' names are the members. Cells that are empty are left out.
+// rowObject is a row as a JSON object with the columns' names, without empty cells.
 func rowObject(columns, row []string) []byte {
 	out := []byte{'{'}
 	for i, cell := range row[:min(len(row), len(columns))] {
@@ -291,19 +289,18 @@ func rowObject(columns, row []string) []byte {
 	return append(out, '}')
 }
 
-// appendText appends a text as JSON.
 func appendText(out []byte, text string) []byte {
 	quoted, _ := json.Marshal(text) // a string always can be
 	return append(out, quoted...)
 }
 
-// guard ends a row that never does: of an open quote csv would take in the rest of the file.
+// guard ends a row that never ends: after an open quote csv would read the rest of the file.
 type guard struct {
 	io.Reader
 	left int
 }
 
-// ErrRow reports that a row of a table does not end.
+// ErrRow: a row of the table does not end.
 var ErrRow = fmt.Errorf("a row of the table is longer than %d MiB, or a quote is missing", input.MaxLine>>20)
 
 func (g *guard) Read(p []byte) (int, error) {
@@ -315,8 +312,8 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ListPath is where, as jq writes it, the beginning of a document has its first list of objects:
-// ".events[]". It is "" if there is none, and for an audit event itself.
+// ListPath is the jq path of a document's first list of objects: ".events[]". It is "" if there is none, and for an
+// audit event itself.
 func ListPath(head []byte) string {
 	in := json.NewDecoder(bytes.NewReader(head))
 	var path []string // of the objects that are open
@@ -359,7 +356,7 @@ func ListPath(head []byte) string {
 	}
 }
 
-// skipLists reads on to the end of so many lists, one in another.
+// skipLists reads to the end of so many nested lists.
 func skipLists(in *json.Decoder, depth int) bool {
 	for depth > 0 {
 		token, err := in.Token()
@@ -376,7 +373,7 @@ func skipLists(in *json.Decoder, depth int) bool {
 	return true
 }
 
-// jqPath is the path to the entries of a list. The first name is that of the document: none.
+// jqPath is the path to the entries of a list. The first name is the document's: none.
 func jqPath(names []string) string {
 	var path strings.Builder
 	for _, name := range names[1:] {

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// maxReversed is how many bytes of entries are turned round.
+	// maxReversed limits the bytes of entries that are reversed.
 	maxReversed = 256 << 20
-	// looksAtEntries is how many entries decide which way a log runs: neighbours overtake each other now and then.
+	// looksAtEntries is how many entries decide the direction of a log: neighbours may overtake each other.
 	looksAtEntries = 32
 	// NewYear is the least leap backwards of a clock without a year that means a new year.
 	NewYear = 180 * 24 * time.Hour
 )
 
-// ErrBackwards reports that a log runs backwards in time, and is too long to be turned round.
+// ErrBackwards: a log runs backwards in time, and is too long to be reversed.
 var ErrBackwards = fmt.Errorf("its entries run backwards in time, and are more than %d MiB; export them in the order of time (gcloud logging read --order=asc, sort @timestamp asc, order by TimeGenerated asc)", maxReversed>>20)
 
-// InOrder reverses the entries of a log that runs backwards in time, as consoles of cloud providers and gcloud export
-// them. when is when an entry was written; unknown if it has no time.
+// InOrder reverses a log that runs backwards in time, as consoles of cloud providers and gcloud export it. when is when
+// an entry was written; may be unknown.
 func InOrder(all Lines, when func(input.Line) model.Instant) Lines {
 	held, size := &heldLines{rest: all}, 0
 	read := func() bool {
@@ -66,7 +66,7 @@ func InOrder(all Lines, when func(input.Line) model.Instant) Lines {
 type heldLines struct {
 	lines []input.Line
 	rest  Lines
-	// end is that of the rest, and last the place where it came; nil if there is more.
+	// end is the rest's, last its place; nil if there is more.
 	end  error
 	last input.Line
 }

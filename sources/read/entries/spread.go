@@ -7,15 +7,14 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// isSpread reports whether a file that begins with head holds JSON objects over many lines: its first line is a brace.
+// isSpread reports whether a file has JSON objects over many lines: its first line is a brace.
 func isSpread(head []byte) bool {
 	first, _, more := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
 	return more && string(bytes.TrimSpace(first)) == "{"
 }
 
-// spread reads JSON objects over many lines, as jq and other tools print them. A line that begins with a brace in its
-// first column begins an object. The next line that begins with a closing brace there ends it. An object on one line is
-// one too. Other text is handed out line by line, as in other logs.
+// spread reads JSON objects over many lines, as from jq. A brace in the first column starts an object, the next closing
+// brace there ends it. An object on one line is one too. Other text is handed out line by line.
 type spread struct {
 	lines *input.Lines
 	entry []byte
@@ -52,7 +51,6 @@ func (s *spread) Next() (input.Line, error) {
 	}
 }
 
-// line is the next line, or the one that was read already.
 func (s *spread) line() (input.Line, error) {
 	if s.next != nil {
 		line := *s.next

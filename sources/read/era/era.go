@@ -1,7 +1,7 @@
-// Package era keeps false timestamps away from all that rests on times: a creationTimestamp of the year 3000, a
-// renewTime by a clock that was never set. One rule decides: no two true timestamps of one cluster are further apart
-// than Kubernetes is old. Timestamps form eras, with empty times of that length between them. The era that has the most
-// is believed. A timestamp far from it becomes unknown, so that it bounds nothing and is shown nowhere.
+// Package era sets false timestamps aside: a creationTimestamp of the year 3000, a renewTime by a clock that was never
+// set. The rule: no two true timestamps of one cluster are further apart than Kubernetes is old. Timestamps form eras,
+// with empty times of that length between. The era with the most is believed. A timestamp far from it becomes unknown,
+// so that it bounds nothing and is not shown.
 package era
 
 import (
@@ -13,10 +13,10 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Apart is how far apart true timestamps of one cluster, with none between them, can be.
+// Apart is how far apart neighbouring true timestamps of one cluster can be.
 const Apart = 10 * 365 * 24 * time.Hour
 
-// Eras are times that have timestamps, more than Apart from each other, in order. The zero value has none.
+// Eras are times with timestamps, more than Apart from each other, in order. The zero value has none.
 type Eras struct{ list []one }
 
 type one struct {
@@ -24,7 +24,7 @@ type one struct {
 	n int
 }
 
-// Add counts a timestamp. What is unknown, or beyond what an Instant holds, belongs to no era.
+// Add counts a timestamp; an unknown or unbounded one belongs to no era.
 func (e *Eras) Add(t model.Instant) {
 	if !t.Bounded() {
 		return
@@ -46,7 +46,7 @@ func (e *Eras) Add(t model.Instant) {
 	}
 }
 
-// Main is the era with the most timestamps, the earlier of two; unknown if there are none.
+// Main is the era with the most timestamps, the earlier of two; unknown without any.
 func (e *Eras) Main() model.Interval {
 	var best one
 	for _, o := range e.list {
@@ -57,7 +57,7 @@ func (e *Eras) Main() model.Interval {
 	return best.Interval
 }
 
-// Believed is the time in which timestamps are believed: the main era, and as far around it as true timestamps can be.
+// Believed is the time in which timestamps are believed: the main era, and Apart around it.
 func (e *Eras) Believed() model.Interval {
 	main := e.Main()
 	if !main.Known() {
@@ -66,7 +66,7 @@ func (e *Eras) Believed() model.Interval {
 	return model.Interval{Earliest: main.Earliest.Add(-Apart), Latest: main.Latest.Add(Apart)}
 }
 
-// Count adds the timestamps of a Change, and those that its version carries as well.
+// Count adds the timestamps of a Change and its version.
 func (e *Eras) Count(ch *model.Change, stamps *object.Stamps) {
 	e.Add(ch.Arrival)
 	if ch.Quality == model.ByServer {
@@ -81,7 +81,6 @@ type Aside struct {
 	First string
 }
 
-// String is it in words.
 func (a Aside) String() string {
 	if a.N == 1 {
 		return a.First + " lies more than ten years from all other times and was set aside"
@@ -103,8 +102,8 @@ func (a *Aside) add(name string, ch *model.Change, t model.Instant) {
 	a.First = fmt.Sprintf("the %s of %s %s (%s)", name, ch.Kind, ch.Key, value)
 }
 
-// Clear sets aside the timestamps of a Change that are not believed. The Change's objects are shared with others, and
-// are copied first. A request at a time that is not believed stays, undated.
+// Clear sets aside the timestamps of a Change that are not believed. Its shared objects are copied first. A request at
+// such a time stays, undated.
 func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.Interval) {
 	outside := func(t model.Instant) bool { return t.Known() && !believed.Contains(t) }
 	if outside(ch.Arrival) {
@@ -137,15 +136,14 @@ func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.In
 	})
 }
 
-// Bound makes timestamps unknown that no Instant holds, if no other timestamps show which are true: the year 9999 is
-// none.
+// Bound makes timestamps unknown that no Instant holds, such as the year 9999, if no others show which are true.
 func Bound(ch *model.Change) {
 	var none Eras
 	var aside Aside
 	aside.Clear(ch, nil, none.Believed())
 }
 
-// own copies what a Change points to and each goes through.
+// own copies the objects of a Change that each visits.
 func own(ch *model.Change) {
 	switch {
 	case ch.Node != nil:
@@ -164,7 +162,7 @@ func own(ch *model.Change) {
 	}
 }
 
-// each goes through the timestamps of an object version, by the names that Kubernetes gives them.
+// each visits the timestamps of an object version, by Kubernetes' names.
 func each(ch *model.Change, stamps *object.Stamps, f func(name string, t *model.Instant)) {
 	if stamps != nil {
 		f("newest managedFields time", &stamps.Managed)

@@ -1,9 +1,9 @@
 // Package identity decides whether inputs can be of one cluster. Objects of two clusters must never be folded together:
-// nodes of one would fall silent in the other.
+// nodes of one would fall silent in the other. For example: two UIDs of kube-system are a Mixed error.
 //
-// Only contradictions count, because the files of one incident may show different nodes at different times. A node that
-// is created again has a new UID, and controllers change their leader. Two clusters may be in two files, or one after
-// the other, or line by line, in one: see succession and order.
+// Only contradictions count. The files of one incident may show different nodes at different times. A node that is
+// created again has a new UID, and controllers change their leader. Two clusters may be in two files, or in one, one
+// after the other, or line by line: see succession and order.
 package identity
 
 import (
@@ -15,28 +15,26 @@ import (
 )
 
 const (
-	// skew is how far a kubelet's clock, or the order in which files were written, may be off. Two lives of one name
-	// that overlap by more count as lived at the same time.
+	// skew is how far a kubelet's clock, or the order of files, may be off. Two lives of one name that overlap by more
+	// were simultaneous.
 	skew = time.Minute
-	// maxCompared bounds how many resourceVersions, UIDs, and times are compared at once: of more a sample is.
+	// maxCompared limits the resourceVersions, UIDs, and times that are compared; further ones are sampled.
 	maxCompared = 1 << 16
 )
 
-// Mixed is the error of inputs that cannot be of one cluster.
+// Mixed: inputs cannot be of one cluster.
 type Mixed struct {
-	// A and B are the places where it was read; of one path if one input holds two clusters.
+	// A and B are the two places, in one path if one input has both clusters.
 	A, B Place
-	// Why is what contradicts, in words.
+	// Why is the contradiction, in words.
 	Why string
 }
 
-// Place is where something was read.
 type Place struct {
 	Path string
 	Line int32 // from 1; 0 if the input has none, or is meant as a whole
 }
 
-// String is the path, and the line behind a colon.
 func (p Place) String() string {
 	if p.Line == 0 {
 		return p.Path
@@ -44,7 +42,6 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.Path, p.Line)
 }
 
-// Error names the inputs, with the reason.
 func (m *Mixed) Error() string {
 	if m.A.Path != m.B.Path {
 		return fmt.Sprintf("%s and %s are of different clusters: %s", m.A, m.B, m.Why)
@@ -59,17 +56,16 @@ func (m *Mixed) Error() string {
 type Sighting struct {
 	*model.Change
 	Source int32
-	// List is which list of the source the object is an item of, counted from 1; 0 for none. One API server
-	// answers a list, so its items are of one cluster.
+	// List is the source's list of which it is an item, from 1; 0 for none. One API server answers a list, so its items
+	// are of one cluster.
 	List int32
-	// Created is the object's creationTimestamp, Stamped the newest other stamp in it or of the request.
+	// Created is creationTimestamp, Stamped the newest other timestamp in it or of the request.
 	Created, Stamped model.Instant
-	// Written is the newest stamp that this very version may have been written with, by whatever clock.
+	// Written is the newest timestamp that this version may have been written with, by any clock.
 	Written model.Instant
 }
 
-// at is when the sighting was written, by the API server's clock, or arrived; unknown without evidence. served reports
-// that it is the API server's.
+// at is when the sighting was written, by the API server's clock (served), or arrived; may be unknown.
 func (s *Sighting) at() (at model.Instant, served bool) {
 	if s.Quality == model.ByServer && s.Time.Bounded() && s.Time.Known() {
 		return s.Time.Earliest, true
@@ -77,7 +73,7 @@ func (s *Sighting) at() (at model.Instant, served bool) {
 	return s.Arrival, false
 }
 
-// Inputs compares the evidence of inputs. The zero value is not usable; see New.
+// Inputs compares the evidence of inputs. Create it with New.
 type Inputs struct {
 	sources  []source
 	lives    map[name]map[model.UID]*life
@@ -94,7 +90,7 @@ type Inputs struct {
 	mixed    *Mixed
 }
 
-// source is an input's evidence about the nodes it shows.
+// source is an input's evidence about its nodes.
 type source struct {
 	path       string
 	broke      bool  // its own messages show that it was restarted
@@ -104,16 +100,14 @@ type source struct {
 	newest     uint64        // the highest resourceVersion of its Nodes so far
 }
 
-// where is a line of a source.
 type where struct{ source, line int32 }
 
-// system is the UID of kube-system as a source shows it.
 type system struct {
 	uid string
 	where
 }
 
-// name is what an object is known by.
+// name identifies an object.
 type name struct {
 	kind model.Kind
 	key  model.Key
@@ -128,12 +122,11 @@ type version struct {
 	where
 }
 
-// New compares nothing yet.
 func New() *Inputs {
 	return &Inputs{lives: map[name]map[model.UID]*life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
 }
 
-// Of names the source with an index.
+// Of names a source.
 func (in *Inputs) Of(index int32, path string) {
 	for len(in.sources) <= int(index) {
 		in.sources = append(in.sources, source{linked: int32(len(in.sources)), nodes: map[string]bool{}})
@@ -141,11 +134,10 @@ func (in *Inputs) Of(index int32, path string) {
 	in.sources[index].path = path
 }
 
-// Broke reports that a source's own messages show a restart: something that it does not show may have happened
-// meanwhile.
+// Broke: a source's own messages show a restart, so something may have been missed.
 func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
 
-// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line it was read from.
+// System takes the UID of the namespace kube-system, which is the cluster's own, and its line.
 func (in *Inputs) System(index int32, uid string, line int32) {
 	is := &system{uid, where{index, line}}
 	switch first := in.system; {
@@ -158,7 +150,7 @@ func (in *Inputs) System(index int32, uid string, line int32) {
 	}
 }
 
-// Add takes in an object.
+// Add takes an object.
 func (in *Inputs) Add(s Sighting) {
 	if s.Op == model.OpAttempt || s.Op == model.OpGap {
 		return
@@ -190,8 +182,8 @@ func (in *Inputs) root(i int32) int32 {
 	return i
 }
 
-// version compares the writes with a resourceVersion: each belongs to one write. Events are often kept in an etcd of
-// their own, and count separately.
+// version compares the writes with a resourceVersion: each belongs to one write. Events, often in their own etcd, do
+// not count.
 func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return
@@ -219,11 +211,10 @@ func (in *Inputs) version(s *Sighting) {
 // again is two writes with one resourceVersion.
 type again struct {
 	first *Mixed
-	// until is the newest of all earlier writes, and from the oldest of all later ones.
+	// until is the newest of all earlier writes, from the oldest of all later ones.
 	until, from model.Instant
 }
 
-// twice notes two writes with one resourceVersion.
 func (in *Inputs) twice(a, b version, why string) {
 	if in.again.first == nil {
 		in.again = again{&Mixed{in.place(a.where), in.place(b.where), why}, model.FarPast, model.FarFuture}
@@ -232,8 +223,8 @@ func (in *Inputs) twice(a, b version, why string) {
 	in.again.from = min(in.again.from, max(a.at, b.at))
 }
 
-// checkVersions refuses versions that were written twice. It allows an etcd that was restored from a backup and counted
-// them again: all of one before all of the other, and some object lived on.
+// checkVersions refuses versions that were written twice. It allows an etcd restored from a backup: all of one before
+// all of the other, and some object lived on.
 func (in *Inputs) checkVersions() {
 	is := in.again
 	if is.first != nil && !(is.until.Add(skew) < is.from && in.spans().on(is.until, is.from)) {
@@ -241,10 +232,8 @@ func (in *Inputs) checkVersions() {
 	}
 }
 
-// String is the kind and the name of an object.
 func (n name) String() string { return n.kind.String() + " " + n.key.String() }
 
-// where is the line of a sighting.
 func (s *Sighting) where() where { return where{s.Source, s.Origin.Line} }
 
 // contradicts notes the first contradiction.
@@ -256,7 +245,7 @@ func (in *Inputs) contradicts(a, b where, why string) {
 
 func (in *Inputs) place(w where) Place { return Place{in.sources[w.source].path, w.line} }
 
-// Check is a *Mixed error if the inputs cannot be of one cluster.
+// Check is a *Mixed if the inputs cannot be of one cluster.
 func (in *Inputs) Check() error {
 	for _, check := range []func(){in.checkVersions, in.checkLives, in.checkReplaced, in.checkSuccession, in.checkOrder} {
 		if in.mixed == nil {

@@ -10,19 +10,18 @@ import (
 	"kardia/model"
 )
 
-// life is the time during which an object is known to have existed under one UID.
+// life is the time in which an object is known to have existed under one UID.
 type life struct {
 	uid model.UID
 	where
 	born, last model.Instant
-	// gone is the time of its deletion, FarFuture if no source shows one.
+	// gone is its deletion; FarFuture if not shown.
 	gone model.Instant
 }
 
-// ends is the last time at which the object is known to have existed.
+// ends is the last time at which the object existed.
 func (l *life) ends() model.Instant { return min(l.last, l.gone) }
 
-// live notes for how long an object lived.
 func (in *Inputs) live(s *Sighting) {
 	if !s.UID.Known() {
 		return
@@ -45,7 +44,7 @@ func (in *Inputs) live(s *Sighting) {
 	is.last = max(is.last, s.Created, s.Stamped)
 }
 
-// checkLives looks for two objects of one name that lived at the same time.
+// checkLives searches two objects of one name that lived at the same time.
 func (in *Inputs) checkLives() {
 	for _, of := range in.names {
 		if a, b := clash(in.lives[of]); a != nil {
@@ -58,13 +57,12 @@ func (in *Inputs) checkLives() {
 	}
 }
 
-// precedes reports that a line is read before another.
 func (w where) precedes(o where) bool {
 	return cmp.Or(cmp.Compare(w.source, o.source), cmp.Compare(w.line, o.line)) < 0
 }
 
-// clash finds two lives of which each began, by more than skew, before the other ended; nil if there are none. The
-// lives are sorted by their birth, so that each is compared only with the longest of those born before.
+// clash finds two lives that overlap by more than skew; nil if there are none. In the order of birth each is compared
+// only with the longest before.
 func clash(of map[model.UID]*life) (a, b *life) {
 	if len(of) < 2 {
 		return nil, nil

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// restored is how often the counter of one etcd may be set back; each time it is restored from a backup.
+	// restored is how often one etcd's counter may be set back, by restoring a backup.
 	restored = 2
-	// shuffled is how often the versions of a watch may fall back: watches of several namespaces in one
-	// file are late by turns.
+	// shuffled is how often the versions of a watch may fall back: watches of several namespaces in one file are late
+	// by turns.
 	shuffled = 8
 )
 
-// order is when versions were written. The resourceVersions of one kind are counted by one etcd, so
-// they rise with time. Those of two clusters jump back and forth.
+// order is when versions were written. The resourceVersions of one kind are counted by one etcd, so they rise with
+// time; those of two clusters jump back and forth.
 type order struct {
 	kept     int
 	numbers  sample
@@ -27,22 +27,21 @@ type order struct {
 	unrulers []ruler
 }
 
-// ruler is a scale on which times can be compared: a kind, and the source whose clock dated the arrival of a version.
-// The source is -1 for the API servers' own clock.
+// ruler is a scale of comparable times: a kind, and the source whose clock dated arrivals; -1 is the API servers' own
+// clock.
 type ruler struct {
 	kind  model.Kind
 	clock int32
 }
 
-// timed is a version, and when it was written or arrived.
 type timed struct {
 	at      model.Instant
 	version uint64
 	where
 }
 
-// note takes in a version that was shown when it was written. A request that changes nothing is answered with a version
-// of long ago, and a deletion with the last one.
+// note takes a version that was shown when it was written. A request that changes nothing is answered with an old
+// version, and a deletion with the last one.
 func (o *order) note(s *Sighting) {
 	if s.Version == 0 || s.Kind == model.KindEvent || s.Note != "" || s.Op != model.OpModify && s.Op != model.OpAdd || !o.numbers.takes(spread(s.Version)) {
 		return
@@ -66,7 +65,6 @@ func (o *order) note(s *Sighting) {
 	}
 }
 
-// halve keeps every second version only.
 func (o *order) halve() {
 	o.kept = 0
 	o.numbers.halve()
@@ -89,7 +87,7 @@ func keep(in map[ruler][]timed, rulers []ruler, by ruler, is timed) (map[ruler][
 	return in, rulers
 }
 
-// checkOrder looks for resourceVersions that jump back and forth.
+// checkOrder searches resourceVersions that jump back and forth.
 func (in *Inputs) checkOrder() {
 	for _, by := range in.order.rulers {
 		if high, low, ok := backAndForth(in.order.timed[by]); ok {
@@ -107,8 +105,8 @@ func (in *Inputs) checkOrder() {
 	}
 }
 
-// backAndForth finds a version that was written long after a higher one, with higher ones written again after it, more
-// often than an etcd is restored.
+// backAndForth finds a version written long after a higher one, with higher ones again after it, more often than an
+// etcd is restored.
 func backAndForth(all []timed) (high, low timed, ok bool) {
 	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
 	var newest, settled timed // the highest of all, and of those written for longer than clocks are apart
@@ -138,8 +136,8 @@ func backAndForth(all []timed) (high, low timed, ok bool) {
 	return high, first, times > restored
 }
 
-// interleaved finds the widest step between the versions of one watch, and whether they jump over it
-// back and forth, always onwards on either side.
+// interleaved finds the widest step between the versions of one watch, and whether they jump over it back and forth,
+// always onwards on either side.
 func interleaved(all []timed) (high, low timed, ok bool) {
 	sorted := slices.SortedFunc(slices.Values(all), func(a, b timed) int { return cmp.Compare(a.version, b.version) })
 	widest, above := uint64(0), uint64(0)

@@ -12,8 +12,8 @@ import (
 	"kardia/model"
 )
 
-// checkReplaced looks for inputs that share nothing. It looks for two of which all nodes of one were created after
-// those of the other were last seen, sooner than all nodes of a cluster are replaced.
+// checkReplaced searches two inputs that share nothing. All nodes of one were created after those of the other were
+// last seen, sooner than a cluster replaces all nodes.
 func (in *Inputs) checkReplaced() {
 	var groups []*source
 	at := map[int32]*source{}
@@ -53,8 +53,8 @@ func replaced(before, after int, apart time.Duration) string {
 		before, after, apart.Round(time.Second))
 }
 
-// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or across inputs.
-// No input saw the old ones go or the new ones come, and nothing lived on.
+// checkSuccession searches a time at which all nodes were replaced, within one input or across inputs, unseen, while
+// nothing lived on.
 func (in *Inputs) checkSuccession() {
 	all := slices.DeleteFunc(slices.Clone(in.seen), func(n *node) bool { return !n.begins().Known() })
 	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Compare(a.begins(), b.begins()) })
@@ -68,14 +68,14 @@ func (in *Inputs) checkSuccession() {
 	}
 }
 
-// cuts answers, for each cut of the nodes in the order of their beginnings, whether the ones after it can be of the
-// cluster of the ones before. Its cost grows with the nodes, not with their square: all is counted up to each cut
-// beforehand.
+// cuts answers, for each cut of the nodes in the order of their beginnings, whether later ones can be of the same
+// cluster as earlier ones. All is counted up to each cut beforehand, so the cost grows with the nodes, not their
+// square.
 type cuts struct {
-	// Counts of the nodes before each cut: those not deleted, and those of them with a known birth; those not seen to
-	// be created, and those of them with a known birth.
+	// Counts of the nodes before each cut. stayed were not deleted, appeared were not seen to be created; the others
+	// have a known birth too.
 	stayed, stayedBorn, appeared, appearedBorn []int
-	// How many sources, sources that broke, linked inputs and lists show nodes on both sides of each cut.
+	// Counts of sources, broken sources, linked inputs and lists with nodes on both sides of each cut.
 	shared, broke, linked, listed []int
 	before, after                 []extent // the lines of the nodes before and after each cut
 	lives                         lives
@@ -110,7 +110,7 @@ func (in *Inputs) cuts(all []*node) *cuts {
 	return c
 }
 
-// across counts, for each cut of nodes, the things of which there are nodes on both sides.
+// across counts, for each cut of nodes, the things with nodes on both sides.
 func across[T comparable](all []*node, of func(*node) []T) []int {
 	ends := map[T][2]int{} // the first node of each thing, and the last
 	for i, n := range all {
@@ -133,8 +133,8 @@ func across[T comparable](all []*node, of func(*node) []T) []int {
 	return both
 }
 
-// succeeds reports whether the nodes after a cut cannot be of the cluster of those before it. begins is when the nodes
-// after it begin, and last the newest sign of those before.
+// succeeds reports whether the nodes after a cut cannot be of the same cluster. begins is when these begin, last the
+// newest sign of those before.
 func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	if c.listed[i] > 0 || c.broke[i] > 0 || c.shared[i] == 0 && c.linked[i] > 0 {
 		return false
@@ -176,8 +176,8 @@ func extents(all []*node) []extent {
 	return sum
 }
 
-// countedAnew reports that one input shows the nodes of each extent on lines of their own, and that the later ones have
-// lower numbers though all of them were created later: by another etcd.
+// countedAnew reports that one input shows each extent's nodes on their own lines, and that the later-created ones have
+// lower numbers: of another etcd.
 func countedAnew(before, after extent) bool {
 	if !before.of || !after.of || before.source != after.source || before.from <= after.to && after.from <= before.to {
 		return false
@@ -190,13 +190,12 @@ func countedAnew(before, after extent) bool {
 	return false
 }
 
-// lives are spans by their first instant, and the newest end of those up to each.
+// lives are spans by their first time, and the newest end of those up to each.
 type lives struct {
 	first  []model.Instant
 	newest []model.Instant
 }
 
-// spans are those of all objects.
 func (in *Inputs) spans() (l lives) {
 	for _, s := range slices.SortedFunc(maps.Values(in.uids), func(a, b span) int { return cmp.Compare(a.first, b.first) }) {
 		if !s.first.Known() {
@@ -210,7 +209,7 @@ func (in *Inputs) spans() (l lives) {
 	return l
 }
 
-// on reports whether an object is known both until an instant and after another.
+// on reports whether an object is known both until a time and after another.
 func (l lives) on(until, from model.Instant) bool {
 	n, _ := slices.BinarySearch(l.first, until+1)
 	return n > 0 && l.newest[n-1] >= from

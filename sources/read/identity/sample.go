@@ -7,14 +7,13 @@ import (
 	"kardia/model"
 )
 
-// sample decides which of too many things are compared: all of them, or every second, every fourth, and so on. The
-// choice depends on the things themselves: a thing is compared in every input, or in none. The zero value takes all.
+// sample decides which of too many things are compared: all, every second, every fourth, and so on. It depends on the
+// thing itself, so all inputs agree. The zero value takes all.
 type sample struct{ without uint64 }
 
 // takes reports whether something with a hash is compared.
 func (s *sample) takes(hash uint64) bool { return hash&s.without == 0 }
 
-// halve keeps only every second of the things taken so far.
 func (s *sample) halve() { s.without = s.without<<1 | 1 }
 
 // spread makes a hash of a number.
@@ -25,7 +24,6 @@ func spread(n uint64) uint64 {
 	return n ^ n>>31
 }
 
-// spreadUID makes a hash of a UID.
 func spreadUID(uid model.UID) uint64 {
 	raw, ok := uid.UUID()
 	if !ok {

@@ -10,28 +10,29 @@ import (
 )
 
 const (
-	// replacing is how long it takes at least to replace every node of a cluster by others.
+	// replacing is how long it takes at least to replace every node of a cluster.
 	replacing = time.Hour
 	// few is how many nodes can be replaced sooner.
 	few = 3
-	// fewUnborn is the same for nodes that only pods or Events show: their creation is not known.
+	// fewUnborn is that for nodes that only pods or Events show: their creation is unknown.
 	fewUnborn = 8
 )
 
 // node is the evidence of all inputs about the nodes of one name.
 type node struct {
 	name string
-	// born is the first creation of its Node or Lease, unknown if no input shows one. told is the first timestamp of
-	// anything about it, and last the newest.
+	// born is the first creation of its Node or Lease, if shown. The second is the first timestamp of anything about
+	// it, last the newest.
 	born, told, last model.Instant
-	// first is the first line about it, and until the last of the same source; lines are the versions in these lines, by kind.
+	// first is the first line about it, until the last of the same source; lines are the versions in these lines, by
+	// kind.
 	first where
 	until int32
 	lines map[model.Kind]versions
-	// added is the creation, if it was observed; deleted reports that the deletion was observed.
+	// added is the creation, if observed; deleted: the deletion was observed.
 	added   model.Instant
 	deleted bool
-	// sources are those that show it, and lists the lists of which it is an item, each sorted.
+	// sources show it, and lists have it as an item; each sorted.
 	sources []int32
 	lists   []listed
 }
@@ -39,7 +40,6 @@ type node struct {
 // listed is a list of a source, counted from 1.
 type listed struct{ source, list int32 }
 
-// versions are the lowest and the highest resourceVersion of one kind.
 type versions struct{ low, high uint64 }
 
 func (v versions) with(o versions) versions {
@@ -49,7 +49,6 @@ func (v versions) with(o versions) versions {
 	return versions{v.low, max(v.high, o.high)}
 }
 
-// begins is when the node is known to have begun.
 func (n *node) begins() model.Instant { return cmp.Or(n.born, n.told) }
 
 // made reports that the node was seen to be made.
@@ -81,7 +80,7 @@ func (in *Inputs) span(s *Sighting) {
 	}
 }
 
-// node takes in evidence about a node, and links the sources that have it.
+// node takes evidence about a node, and links the sources that have it.
 func (in *Inputs) node(called string, s *Sighting) {
 	n := in.nodes[called]
 	if n == nil {
@@ -136,13 +135,13 @@ func (in *Inputs) node(called string, s *Sighting) {
 	of.last = max(of.last, s.Created, s.Stamped)
 }
 
-// addedLive reports that an object that a watch adds was created then. A restarted watch adds objects that are old, in
-// the order of their names, and not of their versions.
+// addedLive reports that an object that a watch adds was created then. A restarted watch adds old objects, in the order
+// of their names.
 func (in *Inputs) addedLive(s *Sighting) bool {
 	return s.Stamped <= s.Created.Add(2*time.Second) && (s.Kind != model.KindNode || s.Version > in.sources[s.Source].newest)
 }
 
-// earlier is the earlier of two instants, of which each may be unknown.
+// earlier is the earlier of two times; either may be unknown.
 func earlier(a, b model.Instant) model.Instant {
 	if !a.Known() || b.Known() && b < a {
 		return b

@@ -1,5 +1,5 @@
-// Package input opens what people leave behind: files, directories, pipes and standard
-// input, plain or compressed, in UTF-8 or UTF-16, and reads them line by line within limits.
+// Package input opens what people leave behind: files, directories, pipes and standard input, plain or compressed, in
+// UTF-8 or UTF-16. It reads them line by line within limits. For example: audit.log.gz gives the lines of the log.
 package input
 
 import (
@@ -14,28 +14,27 @@ import (
 	"strings"
 )
 
-// maxFiles is how many files of a directory are looked at.
+// maxFiles limits the files of a directory.
 const maxFiles = 100_000
 
-// File is one thing to read. Path is its name for the user.
 type File struct {
 	Path string
-	// Size is the size on disk, compressed; -1 where unknown (standard input, a pipe).
+	// Size is the size on disk, compressed; -1 if unknown (standard input, a pipe).
 	Size int64
-	// Named reports that the user named this very file, not a directory above it.
+	// Named: the user named this file, not a directory above it.
 	Named bool
-	// Unlisted is why a part of a directory could not be listed; nil for all that can be opened.
+	// Unlisted is why a part of a directory could not be listed.
 	Unlisted error
 	disk     bool
 	open     func(context.Context) (io.ReadCloser, error)
 }
 
-// OnDisk reports that Path can be opened by itself, to be read at any place.
+// OnDisk reports that Path can be opened by itself, for random access.
 func (f File) OnDisk() bool { return f.disk }
 
-// Expand lists the files behind the user's arguments: files as they are, directories walked in name order, "-" for
-// standard input. Links are followed only if they were named; devices and sockets are left out. A file below a
-// directory that cannot be listed comes as a File with the reason, and keeps nothing else back.
+// Expand lists the files behind the user's arguments: files, directories walked in name order, "-" for standard input.
+// Links are followed only if named; devices and sockets are left out. A directory that cannot be listed is a File with
+// the reason.
 func Expand(paths []string) ([]File, error) {
 	var files []File
 	for _, path := range paths {
@@ -73,7 +72,6 @@ func plain(err error) error {
 	return err
 }
 
-// walk lists the files below root, which fsys shows.
 func walk(fsys fs.FS, root string) ([]File, error) {
 	var files []File
 	unlisted := func(path string, err error) {
@@ -111,11 +109,11 @@ func walk(fsys fs.FS, root string) ([]File, error) {
 	return files, err
 }
 
-// ErrOutside reports that a link leads out of the directory that was named.
+// ErrOutside: a link leads out of the named directory.
 var ErrOutside = errors.New("a link that leads out of the directory, which was not followed; name it to read it")
 
-// outside is an ErrOutside if a link below root leads out of it. A target within root is listed at its own place, and
-// once; a link without a target holds nothing.
+// outside is ErrOutside if a link below root leads out of it. A target within root is listed at its own place, once; a
+// link without a target has nothing.
 func outside(root, link string) error {
 	target, err := filepath.EvalSymlinks(link)
 	if err != nil {
@@ -152,14 +150,13 @@ func once(path string, open func() (io.ReadCloser, error)) File {
 	return File{Path: path, Size: -1, Named: true, open: s.reader}
 }
 
-// Inside is a file in another one, such as a member of an archive. size is the cost of reading it, and open gives its
-// content, as often as it is called.
+// Inside is a file in another, such as a member of an archive. size is the cost of reading it; open may be called
+// often.
 func Inside(path string, size int64, open func() io.Reader) File {
 	return File{Path: path, Size: size, open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(open()), nil }}
 }
 
-// FromFS lists the files directly in a directory of a file system, such as an embedded
-// one, by name. Shown paths begin with prefix.
+// FromFS lists the files directly in a directory of a file system, by name, with prefix before their shown paths.
 func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {

@@ -15,15 +15,15 @@ type Line struct {
 	Data   []byte
 	Number int   // from 1
 	Offset int64 // of its first byte, in the decompressed text
-	// TooLong: the line exceeds MaxLine; Data is its beginning only.
+	// TooLong: the line exceeds MaxLine; Data is only its beginning.
 	TooLong bool
 	// Unended: the file ends in the middle of this line.
 	Unended bool
-	// Within: the line was begun in the piece before this one. More: it continues in the next. See Lines.Piece.
+	// Within: the piece before this one started the line. More: the next one continues it. See Lines.Piece.
 	Within, More bool
 }
 
-// Lines reads a file line by line. It passes over blank lines, but counts them.
+// Lines reads a file line by line. It skips blank lines, but counts them.
 type Lines struct {
 	r      *bufio.Reader
 	number int
@@ -35,8 +35,8 @@ type Lines struct {
 // NewLines reads the lines of r.
 func NewLines(r *Reader) *Lines { return &Lines{r: r.Reader, offset: r.Padding} }
 
-// Piece is the next line, or what the buffer holds of it: the pieces that follow are Within. So a line of any length
-// is read. Its errors are those of Next.
+// Piece is the next line, or what the buffer has of it, with further pieces Within. So lines of any length can be read.
+// Its errors are those of Next.
 func (l *Lines) Piece() (Line, error) {
 	within := l.within
 	if !within {
@@ -62,7 +62,7 @@ func (l *Lines) Piece() (Line, error) {
 	return line, err
 }
 
-// skipBlank passes over lines of white space, a buffer at a time: a small compressed file may unpack to a billion.
+// skipBlank skips lines of white space, a buffer at a time: a small compressed file may unpack to a billion.
 func (l *Lines) skipBlank() {
 	for {
 		_, _ = l.r.Peek(1) // which fills the buffer
@@ -82,8 +82,8 @@ func (l *Lines) skipBlank() {
 	}
 }
 
-// Next is the next line, or io.EOF after the last. Any other error is the file's own; the line then holds the bytes
-// read before it.
+// Next is the next line, or io.EOF after the last. Any other error is the file's own; the line then has the bytes
+// before it.
 func (l *Lines) Next() (Line, error) {
 	l.skipBlank()
 	line := Line{Number: l.number + 1, Offset: l.offset}

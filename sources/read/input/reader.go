@@ -14,13 +14,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// maxWindow is the largest zstd window accepted, which is memory: what zstd -d accepts without a flag.
+// maxWindow is the largest zstd window, which is memory: that of zstd -d without a flag.
 const maxWindow = 128 << 20
 
 // Reader is an open File, decompressed, as UTF-8.
 type Reader struct {
 	*bufio.Reader
-	// Tell, if set, is called after each piece read from the disk, with the bytes read so far.
+	// The callback, if set, gets the bytes read so far after each piece read from the disk.
 	Tell func(done int64)
 
 	// Padding is how many NUL bytes came before the text; see SkipPadding.
@@ -33,8 +33,8 @@ type Reader struct {
 	Compression string
 }
 
-// counter counts the bytes read from the disk, for progress, and ends with ctx. A file may be long, and much of it may
-// be read before its first record is found. Another goroutine may ask.
+// counter counts the bytes read from the disk, for progress, and ends with ctx: much of a long file may be read before
+// its first record. Another goroutine may ask.
 type counter struct {
 	io.Reader
 	ctx  context.Context
@@ -51,8 +51,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open opens the file and unpacks gzip, zstd and UTF-16, detected by content. A file that is not on a disk may keep the
-// reader waiting; that ends with ctx.
+// Open opens the file and unpacks gzip, zstd and UTF-16, detected by content. Waiting for a pipe ends with ctx.
 func (f File) Open(ctx context.Context) (*Reader, error) {
 	raw, err := f.open(ctx)
 	if err != nil {
@@ -61,11 +60,10 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 	return seeThrough(ctx, f.Path, raw, f.Size)
 }
 
-// A Reader's buffer holds the bytes that format detection looks at, and no more than the file has. A bundle has
-// thousands of small files, each of which is opened several times.
+// The limits of a Reader's buffer: enough for format detection, and no more than the file. A bundle has thousands of
+// small files, each opened several times.
 const smallestBuffer, largestBuffer = 4 << 10, 256 << 10
 
-// buffered reads a stream of size bytes; a negative size means not known.
 func buffered(r io.Reader, size int64) *bufio.Reader {
 	if size < 0 {
 		size = largestBuffer
@@ -73,13 +71,12 @@ func buffered(r io.Reader, size int64) *bufio.Reader {
 	return bufio.NewReaderSize(r, int(min(max(size+1, smallestBuffer), largestBuffer)))
 }
 
-// SeeThrough reads an open file as Open does. path is its name in errors; raw is closed with the Reader, and if it
-// cannot be read. It has size bytes as packed; -1 if that is not known.
+// SeeThrough reads an open file as Open does. path is for errors; raw is closed with the Reader, and on an error. size
+// is packed; -1 if unknown.
 func SeeThrough(path string, raw io.ReadCloser, size int64) (*Reader, error) {
 	return seeThrough(context.Background(), path, raw, size)
 }
 
-// seeThrough is SeeThrough for a stream of size bytes as packed; -1 means not known.
 func seeThrough(ctx context.Context, path string, raw io.ReadCloser, size int64) (*Reader, error) {
 	counted := &counter{Reader: raw, ctx: ctx}
 	r := &Reader{raw: raw, counted: counted, stop: func() {}}
@@ -119,7 +116,7 @@ func (r *Reader) unfolds(compression string, z io.Reader) {
 	r.Reader = buffered(&unfolded{Reader: z, ctx: r.counted.ctx, grown: Growth{Packed: r.counted.n.Load}}, -1)
 }
 
-// unfolded is what a decompressor returns, up to the bound of Growth, while ctx lasts. Its first error is also its last.
+// unfolded is a decompressor's output within Growth, while ctx lasts. Its first error is also its last.
 type unfolded struct {
 	io.Reader
 	ctx   context.Context
@@ -148,8 +145,8 @@ func (u *unfolded) Read(p []byte) (int, error) {
 // errWindow refuses a zstd file that needs more memory than maxWindow.
 var errWindow = fmt.Errorf("it is packed with a zstd window of more than %d MiB (zstd --long=28 or more); unpack it with 'zstd -d --long=31', and name the result", maxWindow>>20)
 
-// SkipPadding skips the NUL bytes with which a log begins that was truncated while it was written, as logrotate's
-// copytruncate does, and counts them in Padding. It does nothing on the second call.
+// SkipPadding skips, and counts, the NUL bytes at the start of a log that was truncated while it was written, as by
+// logrotate's copytruncate. A second call does nothing.
 func (r *Reader) SkipPadding() error {
 	for {
 		head, err := r.Peek(1)
@@ -181,19 +178,16 @@ func (r *Reader) decode() {
 	}
 }
 
-// Stop ends reading: every later read returns err.
+// Stop makes every later read return err.
 func (r *Reader) Stop(err error) { r.Reader.Reset(stopped{err}) }
 
-// stopped is a reader that ended.
 type stopped struct{ err error }
 
 func (s stopped) Read([]byte) (int, error) { return 0, s.err }
 
-// Done is how many bytes were read from the disk so far. It may be called from another
-// goroutine.
+// Done is how many bytes were read from the disk so far. Another goroutine may ask.
 func (r *Reader) Done() int64 { return r.counted.n.Load() }
 
-// Close closes the file.
 func (r *Reader) Close() error {
 	r.stop()
 	return r.raw.Close()

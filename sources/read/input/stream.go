@@ -6,16 +6,15 @@ import (
 	"io"
 )
 
-// keptStart is how much of a stream's beginning is kept, so that it can be opened again after format detection: more
-// than any of the readers looks at.
+// keptStart is how much of a stream's beginning is kept, so that it can be opened again after format detection.
 const keptStart = 1 << 20
 
 // stream is an input that can be read only once: a pipe, a FIFO, standard input, a device. Its beginning is kept until
-// more of it is read, so that format detection consumes nothing.
+// more is read, so that format detection consumes nothing.
 type stream struct {
 	open func() (io.ReadCloser, error)
 	raw  io.ReadCloser
-	// buffer is what the reads go to: one that was given up may still end, later.
+	// buffer is the target of reads: one that was given up may still end, later.
 	buffer []byte
 	kept   []byte
 	spent  bool // more was read than is kept
@@ -24,7 +23,7 @@ type stream struct {
 
 var errSpent = errors.New("it can be read only once, and was read already")
 
-// reader starts at the start of the stream. It never waits longer than ctx, also not for the writer of a FIFO.
+// reader starts at the start of the stream. It waits no longer than ctx, even for the writer of a FIFO.
 func (s *stream) reader(ctx context.Context) (io.ReadCloser, error) {
 	if s.spent {
 		return nil, errSpent
@@ -39,7 +38,6 @@ func (s *stream) reader(ctx context.Context) (io.ReadCloser, error) {
 	return &streamReader{s: s, ctx: ctx}, nil
 }
 
-// streamReader reads a stream from its start.
 type streamReader struct {
 	s   *stream
 	ctx context.Context
@@ -76,7 +74,7 @@ func (r *streamReader) Close() error {
 	return nil
 }
 
-// await waits for something that may never come, and no longer than ctx lasts.
+// await waits for f no longer than ctx lasts.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

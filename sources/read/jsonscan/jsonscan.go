@@ -1,7 +1,6 @@
-// Package jsonscan checks that bytes are JSON and finds the members of objects, in one pass, without allocating.
-//
-// gjson does not check its input, and its own check recurses without bound: sixteen mebibytes of "[" end the process.
-// This one refuses JSON that nests too deep.
+// Package jsonscan checks that bytes are JSON and finds the members of objects, in one pass, without allocating. It
+// refuses JSON that nests too deep: gjson's own check recurses without bound, so that sixteen mebibytes of "[" end the
+// process. For example: Check of {"a":} is a Flaw at 5.
 package jsonscan
 
 import (
@@ -12,12 +11,11 @@ import (
 	"unsafe"
 )
 
-// MaxDepth is how deep JSON may nest. A line of an audit log with the deepest of
-// Kubernetes' own objects needs some twenty.
+// MaxDepth is how deep JSON may nest. The deepest of Kubernetes' own objects in an audit log need some twenty.
 const MaxDepth = 200
 
-// Valid reports whether the bytes are one JSON value that nests at most MaxDepth deep. Like
-// encoding/json it does not mind bytes that are no UTF-8 within strings.
+// Valid reports whether the bytes are one JSON value that nests at most MaxDepth deep. Like encoding/json it allows
+// bytes in strings that are no UTF-8.
 func Valid(b []byte) bool { return Check(b) == nil }
 
 // Flaw is why bytes are not JSON, and the offset of the first wrong one.
@@ -39,7 +37,6 @@ func Check(b []byte) *Flaw {
 	return &Flaw{p.Bad, p.why()}
 }
 
-// why is the fault at Bad, in words.
 func (p *Scan) why() string {
 	if p.deep {
 		return fmt.Sprintf("it nests more than %d deep", MaxDepth)
@@ -64,12 +61,11 @@ func (p *Scan) why() string {
 	return fmt.Sprintf("found %q where another character is expected", rest[:min(len(rest), 16)])
 }
 
-// View is b as a string without copying it: good as long as b is.
+// View is b as a string without copying: valid as long as b.
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// Scan walks over JSON (RFC 8259, but for the encoding of characters) and checks it on the way. Each method takes the
-// offset to start from and returns the offset behind the parsed text. At a fault it returns -1, with Bad set to the
-// fault's place.
+// Scan walks over JSON (RFC 8259, without the encoding of characters) and checks it. Each method takes an offset and
+// returns the one behind the parsed text. At a fault it returns -1, with its place in Bad.
 type Scan struct {
 	B   []byte
 	Bad int
@@ -77,13 +73,11 @@ type Scan struct {
 	deep bool // it nests too deep at Bad
 }
 
-// Fail notes where the JSON breaks.
 func (p *Scan) Fail(i int) int {
 	p.Bad = min(i, len(p.B))
 	return -1
 }
 
-// Space skips white space.
 func (p *Scan) Space(i int) int {
 	for i < len(p.B) {
 		switch p.B[i] {
@@ -146,8 +140,8 @@ func (p *Scan) object(i, depth int) int {
 	}
 }
 
-// Each walks like object, and shows each member to visit: where its name and its value
-// begin. visit walks over the value and returns the offset behind it, or -1 to stop.
+// Each walks like object, and passes the places of each member's name and value to visit. visit walks over the value
+// and returns the offset behind it, or -1 to stop.
 func (p *Scan) Each(i int, visit func(name, value int) int) int {
 	b := p.B
 	if i = p.Space(i); i < len(b) && b[i] == '}' {
@@ -259,7 +253,6 @@ func (p *Scan) text(i int) int {
 	}
 }
 
-// escape walks over what follows a backslash.
 func (p *Scan) escape(i int) int {
 	b := p.B
 	if i >= len(b) {

@@ -10,42 +10,41 @@ import (
 	"kardia/sources/read/entries"
 )
 
-// Calendar is the outside knowledge about the clock of a log: klog writes neither year nor time zone.
+// Calendar is outside knowledge about a log's clock: klog writes neither year nor time zone.
 type Calendar struct {
 	Year int            // given by a person; 0: not given
 	Zone *time.Location // given by a person; nil: not given
 	Near model.Interval // in which other evidence lies
 }
 
-// clock is what a log shows of the clock that dates its lines.
+// clock is what a log shows of its lines' clock.
 type clock struct {
 	years  int       // that have begun since the first line
 	last   time.Time // what the clock showed last
 	anchor anchor
 	exact  bool // each line has its instant
-	// apart is by how much the clock is ahead of the one that the system's log shows, by the last line that shows both.
+	// apart is how far the clock is ahead of the system's log, by the last line with both.
 	apart time.Duration
 }
 
-// anchor ties what the clock showed to an instant.
+// anchor ties a time on the clock to an instant.
 type anchor struct {
 	shown, is model.Instant
-	// moment: both are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is that
-	// offset, as printed with the instant, and the instant shows only the year.
+	// moment: both are of one moment, so their difference is the time zone's offset. Else ahead is that offset, as
+	// printed, and the instant shows only the year.
 	moment bool
 	ahead  time.Duration
 }
 
 const (
-	// zoneUnit is what the offsets of time zones are multiples of.
+	// zoneUnit divides the offsets of time zones; maxAhead is the largest.
 	zoneUnit = 15 * time.Minute
-	// maxAhead is how far a time zone is from UTC at most.
 	maxAhead = 15 * time.Hour
-	// oneMoment is how long after it took a time a controller writes that time into its log at most.
+	// oneMoment is how long after taking a time a controller logs it, at most.
 	oneMoment = 10 * time.Second
 )
 
-// time is when a line was written: an instant, or what the clock showed, in a year of its own count.
+// time is when a line was written: an instant, or the clock's time in its own count of years.
 func (c *clock) time(l *line) model.Instant {
 	if l.exact.Known() {
 		c.exact = true
@@ -69,7 +68,7 @@ func (c *clock) time(l *line) model.Instant {
 	return at
 }
 
-// compare takes in what the system's log shows beside klog's time.
+// compare takes the time of the system's log beside klog's.
 func (c *clock) compare(l *line) {
 	if l.beside.IsZero() {
 		return
@@ -83,16 +82,15 @@ func (c *clock) compare(l *line) {
 const stamp = `(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4}))`
 
 var (
-	// ofNow are timestamps that were taken right before the line was written. Controllers print them in the zone of
-	// their clock, JSON in UTC.
-	// Source: kubernetes v1.9 to v1.36: pkg/controller/nodelifecycle, processTaintBaseEviction; pkg/controller/util/node,
-	// SwapNodeControllerTaint; pkg/kubelet/nodestatus, ReadyCondition.
+	// ofNow are timestamps taken right before the line was written. Controllers print them in their zone, JSON in UTC.
+	// Source: kubernetes v1.9 to v1.36: pkg/controller/nodelifecycle, processTaintBaseEviction;
+	// pkg/controller/util/node, SwapNodeControllerTaint; pkg/kubelet/nodestatus, ReadyCondition.
 	ofNow = regexp.MustCompile(`\bas of ` + stamp + `|\btimeStamp="` + stamp + `|\bto eviction queues?: ` + stamp + `[^:]* is later than|\bTimeAdded:` + stamp + ` \S+ m=`)
-	// became is that of a kubelet's line, which a condition of its own brings.
+	// became is that of a kubelet's line about its own condition.
 	became = regexp.MustCompile(`(?i)\bLastHeartbeatTime\W+` + stamp)
 )
 
-// find looks in a line for a timestamp that names its year.
+// find searches a line for a timestamp with a year.
 func (c *clock) find(l *line, at model.Instant) {
 	text := l.message + " " + l.attrs
 	if l.file == "setters.go" {
@@ -110,7 +108,7 @@ func (c *clock) find(l *line, at model.Instant) {
 	}
 }
 
-// moment ties the clock to a time that was taken when it showed at, unless the two cannot be of one moment.
+// moment ties the clock to a time taken when it showed at, unless the two cannot be of one moment.
 func (c *clock) moment(at model.Instant, t time.Time) bool {
 	is := model.At(t)
 	ahead := model.At(at.Time().AddDate(closest(at, is), 0, 0)).Sub(is)
@@ -122,7 +120,6 @@ func (c *clock) moment(at model.Instant, t time.Time) bool {
 	return true
 }
 
-// stampIn is the timestamp that an expression finds in a text.
 func stampIn(of *regexp.Regexp, text string) (time.Time, bool) {
 	found := firstMatch(of, text)
 	for _, layout := range [...]string{"2006-01-02 15:04:05.999999999 -0700", time.RFC3339Nano} {
@@ -133,10 +130,10 @@ func stampIn(of *regexp.Regexp, text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ErrYear reports that nothing shows of which year a log is.
+// ErrYear: nothing shows the year of a log.
 var ErrYear = errors.New("klog writes no year, and no other input shows it: give --year, as in --year 2026")
 
-// Dated is 1 if the log shows its own year, and 0 if not.
+// Dated is 1 if the log shows its own year, else 0, for sorting.
 func (r *Reader) Dated() int {
 	if r.clock.exact || r.clock.anchor.is.Known() {
 		return 1
@@ -144,7 +141,7 @@ func (r *Reader) Dated() int {
 	return 0
 }
 
-// calendar is how an instant is had from what the clock showed.
+// calendar converts the clock's time to an instant.
 func (r *Reader) calendar(known Calendar) (is func(shown model.Instant) model.Instant, err error) {
 	const years = "the year %d, after what lies beside it"
 	zone, from, a := time.UTC, 0, r.clock.anchor
@@ -184,7 +181,7 @@ func (r *Reader) calendar(known Calendar) (is func(shown model.Instant) model.In
 	}, nil
 }
 
-// closest is how many years are to be added to what a clock showed, so that it is closest to an instant.
+// closest is how many years must be added to a clock's time to be closest to an instant.
 func closest(shown, to model.Instant) int {
 	best, by := 0, time.Duration(-1)
 	for y := to.Time().Year() - 1; y <= to.Time().Year()+1; y++ {

@@ -9,15 +9,14 @@ import (
 	"kardia/model/history"
 )
 
-// eventLine is an Event as components wrote it into their logs before structured logging.
+// eventLine is an Event in logs before structured logging.
 // Source: client-go v0.17: tools/record, StartLogging.
 var eventLine = regexp.MustCompile(`^Event\(v1\.ObjectReference\{Kind:"(?P<kind>[^"]*)", Namespace:"(?P<ns>[^"]*)", Name:"(?P<name>[^"]*)".*?\}\): type: '\w*' reason: '(?P<reason>\w+)' (?P<message>.*)`)
 
-// cloudNodes is the controller that deletes nodes without a machine, in kube-controller-manager or beside it.
+// cloudNodes deletes nodes without a machine, in kube-controller-manager or beside it.
 const cloudNodes = "cloud-node-lifecycle-controller"
 
-// events are the Events in which the log shows something about nodes, by their kind of object, their reason, and words
-// of their message.
+// events are the Events about nodes, by kind of object, reason, and words of the message.
 // Source: kubernetes v1.17 to v1.36: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded when the
 // controller's own write was done); pkg/controller/util/node, MarkPodsNotReady; pkg/controller/tainteviction;
 // client-go: tools/leaderelection; cloud-provider: controllers/nodelifecycle.
@@ -36,7 +35,7 @@ var events = []struct {
 	{"", "LeaderElection", " stopped leading", history.SaidLeadsNoMore, controllerManager},
 }
 
-// event reads an Event that a component wrote into its log too.
+// event reads an Event that a component also logged.
 func (l *line) event() (s history.Statement, known bool) {
 	kind, reason, message, object := l.attr("kind"), l.attr("reason"), l.attr("message"), strings.TrimPrefix(l.attr("object"), "/")
 	if l.message != "Event occurred" {
@@ -65,13 +64,13 @@ func (l *line) event() (s history.Statement, known bool) {
 	return s, kind == "Node" && reason == model.ReasonRegisteredNode
 }
 
-// told is a controller's report about one subject, in a line of its own, an Event, or both.
+// Such a report about one subject is a line, an Event, or both.
 type told struct {
 	act           history.Saying
 	node, podName string // old lines leave out the namespace of a pod
 }
 
-// sameAct is how long after a line about an act its Event comes at most: a line written in between is a retry.
+// sameAct is how long after a line its Event comes at most: a line in between is a retry.
 const sameAct = 10 * time.Second
 
 // repeatsLine reports whether an Event repeats an earlier line of the same log.
@@ -91,12 +90,12 @@ func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	return false
 }
 
-// ofKubelet reports whether a line was written by a kubelet.
+// ofKubelet reports whether a kubelet wrote a line.
 func (l *line) ofKubelet() bool {
 	return l.unit == kubelet || strings.HasPrefix(l.file, kubelet) || l.file == "setters.go"
 }
 
-// sayWhoSpeaks gives kubelets the Events that they recorded of their own nodes: theirs have the words of the controller's.
+// sayWhoSpeaks gives kubelets the Events about their own nodes, which have the controller's words.
 func (r *Reader) sayWhoSpeaks() {
 	for i := range r.log.Statements {
 		if s := &r.log.Statements[i]; s.What == history.SaidDeclared && r.kubelets[s.Process] {

@@ -8,8 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// leader is what a log shows of the leader's lease of its component. Not all lines about a request for it name the
-// lease, or show whether the sender was the leader.
+// leader is what a log shows of its component's leader lease. Not all lines about a request name the lease, or show
+// whether the sender led.
 type leader struct {
 	ours, others bool // the log is of a controller manager; it names the lock of another component
 	leads        model.Maybe[bool]
@@ -18,12 +18,12 @@ type leader struct {
 }
 
 var (
-	// ourLock is the name of the controller manager's lock in a line, not as the beginning or end of another's.
+	// ourLock is the controller manager's lock in a line, not as a part of another's name.
 	ourLock = regexp.MustCompile(`(?:^|[/ "])kube-controller-manager(?:$|[^\w/-])`)
 	anyLock = regexp.MustCompile(`/(?:leases|endpoints|configmaps)/[\w.-]+|\b(?:leases\.coordination\.k8s\.io|leases?|lock|endpoints|configmaps) \\?"?[\w.-]*[/-][\w.-]+`)
 )
 
-// lock reports whether a line names the lock of the controller manager, or of another component.
+// lock reports whether a line names the controller manager's lock, or another's.
 func (l *line) lock() (ours, others bool) {
 	text := l.message + " " + l.attrs
 	if ourLock.MatchString(text) {
@@ -32,7 +32,7 @@ func (l *line) lock() (ours, others bool) {
 	return false, anyLock.MatchString(text) || l.attr("lock") != ""
 }
 
-// isLeading reports whether only the leader's controllers write such a statement.
+// isLeading reports whether only the leader writes such a Statement.
 func isLeading(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidPass, history.SaidQueued, history.SaidUntainted,
@@ -42,7 +42,7 @@ func isLeading(what history.Saying) bool {
 	return false
 }
 
-// about takes in which lock a line of an election names, and that an instance waits for it.
+// about takes the lock that an election's line names, and that an instance waits for it.
 func (e *leader) about(l *line) {
 	if l.file != electionFile {
 		return
@@ -59,8 +59,8 @@ var (
 	lost  = regexp.MustCompile(`(?i)^failed to renew lease`)
 )
 
-// lead takes in what a Statement shows of the leader. A request that failed is the leader's if the log shows that it led
-// before or right after, or that it lost the lead for it.
+// lead takes what a Statement shows of the leader. A failed request is the leader's if the log shows that it led before
+// or right after, or lost the lead for it.
 func (r *Reader) lead(l *line, s *history.Statement) {
 	e := &r.leader
 	ours, _ := l.lock()
@@ -86,8 +86,8 @@ func (r *Reader) lead(l *line, s *history.Statement) {
 	}
 }
 
-// named is called when a line names our lock. If other locks failed too, the next failure is a Statement of its own; if
-// not, the unnamed failure was our lock's.
+// named is called when a line names our lock. If other locks failed too, the next failure is its own Statement; if not,
+// the unnamed failure was our lock's.
 func (r *Reader) named() {
 	for _, what := range [...]history.Saying{history.SaidLockFailed, history.SaidLeaderLeaseFailed} {
 		of := spoken{what, controllerManager, ""}
@@ -115,7 +115,7 @@ func (r *Reader) led(s *history.Statement) {
 	r.leader.failed = nil
 }
 
-// locked keeps in mind a Statement about the leader's lease whose meaning later lines may show.
+// locked keeps a Statement about the leader lease whose meaning later lines may show.
 func (e *leader) locked(l *line, s *history.Statement, i int) {
 	if s.What != history.SaidLockFailed && s.What != history.SaidLeaderLeaseFailed {
 		return
@@ -128,7 +128,7 @@ func (e *leader) locked(l *line, s *history.Statement, i int) {
 	}
 }
 
-// withoutOthers leaves out requests for a lease that is not named, unless all else is of the controller manager.
+// withoutOthers drops requests for unnamed leases, unless all else is the controller manager's.
 func (r *Reader) withoutOthers() {
 	if e := &r.leader; len(e.unnamed) > 0 && (!e.ours || e.others) {
 		kept := r.log.Statements[:0]

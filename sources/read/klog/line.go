@@ -13,25 +13,25 @@ import (
 // line is one line of a log: klog's head, and the message behind it.
 type line struct {
 	severity byte
-	// shown is the time on the wall clock; klog writes no year, so its year is 2000. exact is the instant if the line
-	// contains it, as klog's own JSON does.
+	// shown is the wall clock's time in the year 2000, since klog writes none. exact is the instant if the line has it,
+	// as klog's own JSON does.
 	shown time.Time
 	exact model.Instant
-	// wrapped is when the log shipper read the line; unknown if the line has no such time.
+	// wrapped is when the log shipper read the line, if shown.
 	wrapped model.Instant
-	// beside is the time in the system's log, which has neither year nor time zone either: of the year 2000, or zero.
+	// beside is the system log's time, without year and time zone: of the year 2000, or zero.
 	beside  time.Time
 	process int
 	file    string // that wrote it, without its folder: node_lifecycle_controller.go
 	message string
 	attrs   string // what follows the message: key="value" …
-	// json are the attributes of klog's own JSON; nil elsewhere.
+	// json are the attributes of klog's own JSON; else nil.
 	json func(key string) string
-	// unit and host are of the journal: kubelet, and the name of the machine.
+	// unit and host are of the journal: kubelet, and the machine's name.
 	unit, host string
 }
 
-// parse reads a line of text, with whatever a log shipper has put before it.
+// parse reads a line of text, after any log shipper's prefix.
 func parse(text []byte) (l line, ok bool) {
 	if l, ok = head(text); ok {
 		return l, true
@@ -68,7 +68,7 @@ func cell(text []byte) (out []byte) {
 	return out
 }
 
-// head reads klog's head, Lmmdd hh:mm:ss.uuuuuu threadid file:line], and what follows it.
+// head reads Lmmdd hh:mm:ss.uuuuuu threadid file:line], and the rest.
 // Source: kubernetes: k8s.io/klog/v2, internal/buffer, FormatHeader.
 func head(text []byte) (l line, ok bool) {
 	const width = len("I1120 23:53:23.393794")
@@ -121,7 +121,7 @@ func digits(text []byte) (n int, ok bool) {
 	return n, true
 }
 
-// split parts a structured message from its attributes; an unstructured one stays as it is.
+// split separates a structured message from its attributes.
 func (l *line) split(text string) {
 	text = strings.TrimRight(text, " \r")
 	if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
@@ -133,7 +133,6 @@ func (l *line) split(text string) {
 	l.message = text
 }
 
-// attr is the value of an attribute; "" if there is none.
 func (l *line) attr(key string) string {
 	if l.json != nil {
 		return l.json(key)
@@ -151,7 +150,6 @@ func (l *line) attr(key string) string {
 	return ""
 }
 
-// attrValue reads the value at the beginning of text, and what follows it.
 func attrValue(text string) (value, rest string) {
 	if quoted, err := strconv.QuotedPrefix(text); err == nil {
 		value, err = strconv.Unquote(quoted)
@@ -163,8 +161,8 @@ func attrValue(text string) (value, rest string) {
 	return value, rest
 }
 
-// prefix reads the text before klog's head: a time, as containerd, kubectl logs --timestamps and the journal write it,
-// the journal's machine, and its unit.
+// prefix reads the text before klog's head: a time of containerd, kubectl logs --timestamps or the journal, and the
+// journal's machine and unit.
 func (l *line) prefix(text string) {
 	fields := strings.Fields(text)
 	if len(fields) > 3 {

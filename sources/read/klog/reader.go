@@ -1,5 +1,6 @@
-// Package klog reads the logs of kube-controller-manager and kubelets, plain or in the wrapper of a log shipper. It
-// yields Statements: what these components saw, decided or failed to do, in their own words.
+// Package klog reads the logs of kube-controller-manager and kubelets, plain or wrapped by a log shipper. It yields
+// Statements: what these components saw, did or failed to do. For example: "Node is unresponsive" of node a-1 is
+// SaidSilent.
 package klog
 
 import (
@@ -15,30 +16,29 @@ import (
 )
 
 const (
-	// MaxStatements is how many Statements of one log are kept.
+	// MaxStatements limits the Statements of one log.
 	MaxStatements = 50_000
-	// samePass is how far two lines about silent nodes lie apart at most in one pass of the monitor: its
-	// workers go through all nodes in one go.
+	// samePass is how far apart two lines about silent nodes of one monitor pass are: its workers go through all nodes
+	// at once.
 	samePass = 2 * time.Second
 )
 
-// Log is the contents of a log.
 type Log struct {
 	Statements []history.Statement
-	// Coverage is from its first line to its last, by the clock of the machine.
+	// Coverage is from its first line to its last, by the machine's clock.
 	Coverage model.Interval
-	// Used and Needless count the lines of these controllers and of kubelets. Unread counts lines of these controllers
-	// that no rule recognises; FirstUnread is the first of them. Other counts the lines of all other programs.
+	// Used and Needless count the lines of these controllers and of kubelets. Unread counts those of these controllers
+	// that no rule recognises, Other the lines of other programs.
 	Used, Needless, Unread, Other int
 	FirstUnread                   input.Line
 	// Dropped counts the Statements beyond MaxStatements.
 	Dropped int
-	// Assumed describes in words what was assumed about the log's clock; empty if the log contains all of it.
+	// Assumed is what was assumed about the log's clock, in words.
 	Assumed string
-	// ZoneAssumed: neither the log nor a person states how far its clock is ahead of UTC.
+	// ZoneAssumed: neither the log nor a person states its time zone.
 	ZoneAssumed bool
-	// Apart is how far klog's own time is ahead of the one that the system's log wrote before it. It is 0 if they
-	// agree, or only klog's is there. If they differ, they are of two time zones.
+	// Apart is how far klog's own time is ahead of the system log's time before it. Unless it is 0, the two are of
+	// different time zones.
 	Apart time.Duration
 }
 
@@ -62,22 +62,21 @@ type Reader struct {
 	queues queues
 }
 
-// queues is what the log shows of the nodes that wait for a taint. A node is put into the queue in each pass that finds
-// it silent and not there. If the log begins in the middle, only its other lines show whether that is the first time.
+// queues is what the log shows of nodes queued for a taint. A pass queues each silent node that is not queued. If the
+// log starts in the middle, only its other lines show whether that is the first time.
 type queues struct {
 	empty  bool             // the log shows an instant at which no node waited
 	shown  map[string]bool  // nodes that the log shows before they waited, or when they stopped to be ready
 	unsure map[string][]int // the Statements that others were put into it, of which the first may be older than the log
 }
 
-// spoken is a statement about a subject that may be repeated.
 type spoken struct {
 	what history.Saying
 	by   string
 	node string
 }
 
-// pass is a pass of the monitor, by its lines about nodes.
+// pass is a monitor pass, by its lines about nodes.
 type pass struct {
 	number int
 	nodes  map[string]int // the last pass with a line about each node
@@ -85,13 +84,11 @@ type pass struct {
 	at     int // the Statement about it
 }
 
-// NewReader makes a Reader whose Statements have that source.
 func NewReader(source int32) *Reader {
 	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}, kubelets: map[int]bool{}, told: map[told]model.Instant{},
 		queues: queues{shown: map[string]bool{}, unsure: map[string][]int{}}}
 }
 
-// Line takes in an entry.
 func (r *Reader) Line(entry input.Line) {
 	r.at, r.offset = entry.Number, entry.Offset
 	data, err := r.pieces.Join(entry.Data)
@@ -147,7 +144,7 @@ func (r *Reader) line(l *line, entry input.Line) {
 	}
 }
 
-// say keeps a Statement, and returns its index. For a repeated Statement it counts the repetition and returns -1.
+// say keeps a Statement, and returns its index; -1 for a repetition, which it counts.
 func (r *Reader) say(s history.Statement) int {
 	switch s.What {
 	case history.SaidPass: // by its lines about a node that is new to it
@@ -198,8 +195,7 @@ func (r *Reader) say(s history.Statement) int {
 	return i
 }
 
-// sayWaiting adds Statements that nodes were in the queue, for nodes that may have been put into it before the log
-// began.
+// sayWaiting makes Statements that nodes are queued, if they may have been queued before the log started.
 func (r *Reader) sayWaiting() {
 	for _, list := range r.queues.unsure {
 		for _, i := range list {
@@ -209,7 +205,7 @@ func (r *Reader) sayWaiting() {
 	r.queues.unsure = nil
 }
 
-// repeats reports whether a statement is repeated for as long as it holds.
+// repeats reports whether a Statement is repeated for as long as it holds.
 func repeats(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady,
@@ -219,11 +215,11 @@ func repeats(what history.Saying) bool {
 	return false
 }
 
-// stillHolds is how long after a kubelet's statement the same words are about the same trouble. Statements made in each
-// pass have half of it: a pass without a line about a node leaves no trace.
+// stillHolds is how long after a kubelet's Statement the same words are about the same trouble. Statements of each pass
+// have half of it: a pass without a line about a node leaves no trace.
 const stillHolds = time.Minute
 
-// again reports whether a Statement repeats one that was made.
+// again reports whether a Statement repeats another.
 func (r *Reader) again(said, s *history.Statement) bool {
 	switch s.What {
 	case history.SaidLost: // tried again at once, where the write was refused
@@ -234,8 +230,7 @@ func (r *Reader) again(said, s *history.Statement) bool {
 	return s.At.Sub(said.Until) <= stillHolds
 }
 
-// inPass finds the pass of the monitor that has a line about a node because it is silent or new. A pass has one such
-// line for each node.
+// inPass finds the monitor pass of a line about a silent or new node. A pass has one such line for each node.
 func (r *Reader) inPass(s *history.Statement) {
 	p := &r.pass
 	in, told := p.nodes[s.Node]
@@ -274,7 +269,7 @@ func (r *Reader) keep(s history.Statement) int {
 	return len(r.log.Statements) - 1
 }
 
-// End is the Statements of the log, once all of it was read.
+// End is the log, once all was read.
 func (r *Reader) End(known Calendar) (*Log, error) {
 	log := &r.log
 	r.sayWaiting()

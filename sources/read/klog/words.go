@@ -9,9 +9,8 @@ import (
 	"kardia/model/history"
 )
 
-// sayings are the messages of the controllers and kubelets, with the places of the names in them. Each has the
-// beginning of the message as structured logging writes it (since 1.23 or later), and as the text logging before it
-// did.
+// sayings are the messages of the controllers and kubelets, with the places of names. Each has the start of the message
+// in structured logging (since 1.23 or later), and in the text logging before.
 // Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction, pkg/controller/util/node,
 // pkg/kubelet, component-helpers/apimachinery/lease; v1.18 for the older ones.
 var sayings = []struct {
@@ -57,7 +56,7 @@ var sayings = []struct {
 	{"nodeshutdown_manager_linux.go", "Shutdown manager detected new shutdown event", nil, history.SaidShutdown},
 }
 
-// The files of the two controllers, and of what both use.
+// The files of the two controllers, and of both.
 const (
 	nodeLifecycle = "node_lifecycle_controller.go"
 	taintEviction = "taint_eviction.go taint_manager.go taint_controller.go"
@@ -67,8 +66,7 @@ const (
 	eventFile     = "event.go"
 )
 
-// needless are the two controllers' other messages, on which nothing here rests: they repeat another line, or are about
-// internals.
+// needless are the two controllers' other messages: they repeat another line, or are about internals.
 var needless = []string{
 	"Recording status change event message for node", "Recording status change ",
 	"Recording event message for node", "Recording ",
@@ -85,13 +83,13 @@ var needless = []string{
 	"Noticed ", "Updating known taints on node", "Added taint to node", "Made sure that node has no taint", "Updated labels to node",
 }
 
-// needlessOlder is the same in the text before structured logging, which has names in the middle.
+// needlessOlder is the same before structured logging, with names in the middle.
 var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|made sure that node \S+ has no |updated labels .* to node|(?:waiting for )?caches (?:are synced|to sync) for )`)
 
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
-// says reads the statement of a line. ours reports whether the line is from these controllers or a kubelet, and known
-// whether its message is recognised.
+// says reads the Statement of a line. ours: it is from these controllers or a kubelet. known: its message is
+// recognised.
 func (l *line) says() (s history.Statement, ours, known bool) {
 	if l.file == eventFile {
 		s, known = l.event()
@@ -140,7 +138,6 @@ func (l *line) says() (s history.Statement, ours, known bool) {
 	return s, true, false
 }
 
-// contains reports whether a list of words contains a word.
 func contains(list, word string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
@@ -150,14 +147,14 @@ func contains(list, word string) bool {
 	return false
 }
 
-// The components that write statements.
+// The components that write Statements.
 const (
 	controllerManager = "kube-controller-manager"
 	kubelet           = "kubelet"
 )
 
-// statement reads whom a saying is about. ok is false for a line without news of its own: about conditions other than
-// Ready, because one line stands for each, or about another component's lease.
+// statement reads the subject of a saying. ok is false for a line without its own news: about conditions other than
+// Ready, since one line is enough, or about another component's lease.
 func (l *line) statement(what history.Saying, get func(key string) string) (s history.Statement, ok bool) {
 	s = history.Statement{What: what, Times: 1, By: controllerManager, Process: l.process, Node: strings.Trim(get("node"), `[]"'`), Text: l.text()}
 	switch what {
@@ -214,10 +211,9 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 	return s, true
 }
 
-// maxText is how many bytes of a line are kept.
+// maxText limits the kept bytes of a line.
 const maxText = 400
 
-// text is the message with what follows it, cut short.
 func (l *line) text() string {
 	text := l.message
 	if l.attrs != "" {
@@ -226,7 +222,6 @@ func (l *line) text() string {
 	return cut(text)
 }
 
-// cut is a text of which no more is kept than may be.
 func cut(text string) string {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "") + "…"
@@ -258,7 +253,7 @@ func zoneState(word string) model.DisruptionState {
 	return model.ZoneNone
 }
 
-// placeOf reads the controller's own key of a zone. Older logs print its NUL as it is, or not at all.
+// zoneOf reads the controller's own key of a zone. Older logs print its NUL as it is, or not at all.
 func zoneOf(key string) model.ZoneKey {
 	for _, between := range [...]string{":\x00:", `:\x00:`, "::"} {
 		if region, zone, ok := strings.Cut(key, between); ok {

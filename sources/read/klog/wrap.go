@@ -20,8 +20,8 @@ import (
 // maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
 const maxWrappers = 8
 
-// Sniff reports whether the beginning of a file is of a log that klog wrote. Text is, if a quarter of its lines have
-// klog's head. JSON that is no object of Kubernetes is, if any has.
+// Sniff reports whether klog wrote a file: a quarter of a text's lines have klog's head. In JSON that is no object of
+// Kubernetes one line is enough.
 func Sniff(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
@@ -45,8 +45,8 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold reports whether an entry of a log has a line of klog's in it: its head, or the members of its own JSON or of
-// Google Cloud Logging.
+// MayHold reports whether an entry has a line of klog's: its head, or the members of its own JSON or of Google Cloud
+// Logging.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
 		return true
@@ -72,12 +72,12 @@ func MayHold(entry []byte) bool {
 	}
 }
 
-// NewLines finds the entries of a log, of whatever form; of exports only what may hold a line of klog's is one.
+// NewLines finds the entries of a log in any form; of exports only those that may be klog's.
 func NewLines(r *input.Reader) entries.Lines {
 	return entries.InOrder(entries.New(r, MayHold), written)
 }
 
-// written is when an entry was written, by any clock; one that names no year is of the year 2000.
+// written is when an entry was written, by any clock; without a year in the year 2000.
 func written(entry input.Line) model.Instant {
 	lines := linesIn(entry.Data)
 	switch {
@@ -175,7 +175,7 @@ func (w wrapper) lines(value gjson.Result, depth int) (lines []line) {
 	return lines
 }
 
-// ownJSON reads what klog writes with --logging-format=json.
+// ownJSON reads klog's --logging-format=json.
 // Source: kubernetes: component-base/logs/json.
 func ownJSON(object gjson.Result) (l line, ok bool) {
 	message, caller, ts := object.Get("msg"), object.Get("caller"), object.Get("ts")
@@ -209,8 +209,8 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	return l, true
 }
 
-// cloudEntry reads Google Cloud Logging's form of a line of the control plane: its head is in members of the entry, and
-// the text after it may lack its first quote.
+// cloudEntry reads Google Cloud Logging's form of a control plane's line. Its head is in members of the entry, and the
+// text may lack its first quote.
 func cloudEntry(object gjson.Result) (l line, ok bool) {
 	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, unwrap.Time(object.Get("timestamp"))
 	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {

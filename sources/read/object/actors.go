@@ -9,7 +9,6 @@ import (
 	"kardia/model"
 )
 
-// selector is a label selector as text; "" if there is none.
 func selector(s gjson.Result) string {
 	if !s.IsObject() {
 		return ""
@@ -31,7 +30,7 @@ func selector(s gjson.Result) string {
 	return model.WriteSelector(list)
 }
 
-// endpoints are the pods of an EndpointSlice, and whether each is ready: one of which that is not said is.
+// endpoints are the pods of an EndpointSlice, and whether each is ready; if not shown, it is.
 func endpoints(list []model.Detail, meta *metadata, p *Parts) []model.Detail {
 	list = append(list, model.Detail{Name: model.DetailService, Value: meta.labels.Get(`kubernetes\.io/service-name`).String()})
 	p.Whole.Get("endpoints").ForEach(func(i, e gjson.Result) bool {
@@ -57,7 +56,7 @@ func conditionDetails(list []model.Detail, status gjson.Result) []model.Detail {
 	return list
 }
 
-// healthCheck is what a NodeHealthCheck of medik8s waits for, and which nodes it is about to mend.
+// healthCheck is what a NodeHealthCheck of medik8s waits for, and the nodes it remediates.
 // Source: medik8s/node-healthcheck-operator: api/v1alpha1.
 func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 	list = append(list, model.Detail{Name: model.DetailPhase, Value: p.Status.Get("phase").String()},
@@ -82,7 +81,7 @@ func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 	return conditionDetails(list, p.Status)
 }
 
-// autoscaler is the cluster autoscaler's report about itself: YAML from 1.30 on, lines of words before.
+// autoscaler is the cluster autoscaler's own status: YAML from 1.30 on, lines of words before.
 // Source: kubernetes/autoscaler: cluster-autoscaler/clusterstate/api, and clusterstate/utils for 1.29.
 func autoscaler(list []model.Detail, status string) []model.Detail {
 	section, part := "", ""

@@ -10,16 +10,16 @@ import (
 	"kardia/model"
 )
 
-// Controller is what the Pods of kube-controller-manager show of it: the flags it was started with, and its version.
+// Controller is the flags and the version of kube-controller-manager, by its Pods.
 type Controller struct {
-	// Flags are the values by name, without dashes, of those in model.Flags; "" for one that Pods state differently.
+	// Flags are the values by name, without dashes, of model.Flags; "" if Pods differ.
 	Flags map[string]string
-	// Version is the tag of its image, "" if it is none of a Kubernetes version, or Pods have different ones.
+	// Version is the tag of its image; "" if that is no Kubernetes version, or Pods differ.
 	Version string
 	seen    bool
 }
 
-// Params are the flags as a file states them; nil if there are none.
+// Params are the flags as stated by a file; nil without any.
 func (c *Controller) Params() *model.Params {
 	p, any := model.Params{}, false
 	for name, value := range c.Flags {
@@ -33,10 +33,10 @@ func (c *Controller) Params() *model.Params {
 	return &p
 }
 
-// The namespaces in which kube-controller-manager runs as a Pod: kubeadm and its like, OpenShift.
+// The namespaces of kube-controller-manager's Pods: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
 
-// controllerPod takes in a Pod of kube-controller-manager.
+// controllerPod takes a Pod of kube-controller-manager.
 func (d *Decoder) controllerPod(key model.Key, spec gjson.Result) {
 	if !controllerNamespaces[key.Namespace] || !strings.HasPrefix(key.Name, model.ControllerManager) {
 		return
@@ -56,7 +56,7 @@ func (d *Decoder) controllerPod(key model.Key, spec gjson.Result) {
 	})
 }
 
-// take joins what another Pod shows: what two show differently is not known.
+// take joins another Pod's: values that differ are unknown.
 func (c *Controller) take(flags map[string]string, version string) {
 	if c.seen && version != c.Version {
 		version = ""
@@ -78,7 +78,7 @@ func (c *Controller) take(flags map[string]string, version string) {
 	c.Version, c.seen = version, true
 }
 
-// flagsOf are the flags of a container's command line that are modelled, also within a shell's one word.
+// flagsOf are the modelled flags of a container's command line, even within a shell's one word.
 func flagsOf(container gjson.Result) map[string]string {
 	var words []string
 	for _, part := range [...]string{"command", "args"} {

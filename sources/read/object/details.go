@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// details packs the parts of a Node beyond those that its health depends on. A kind of details that the object does not
-// show, as in an audit log of requests, is empty.
+// details packs the parts of a Node beyond its health. Details that the object does not show, as in an audit log of
+// requests, are empty.
 func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []model.Taint) model.NodeDetails {
 	list := d.list[:0]
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }

@@ -40,7 +40,7 @@ func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 	var have map[string]string
 	labels.ForEach(func(key, value gjson.Result) bool {
-		// Only the labels below are looked up; all of them hold one of these words.
+		// Only the labels below are looked up; all have one of these words.
 		if !strings.Contains(key.Str, "beta.kubernetes.io/") && !strings.Contains(key.Str, "topology.kubernetes.io/") &&
 			!strings.HasPrefix(key.Str, "node.kubernetes.io/") {
 			return true
@@ -63,7 +63,7 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 	}
 }
 
-// each goes through a list. What is none, such as null, has no items.
+// each visits the items of a list; null and others have none.
 func each(list gjson.Result, f func(_, item gjson.Result) bool) {
 	if list.IsArray() {
 		list.ForEach(f)

@@ -1,8 +1,6 @@
-// Package object reads Kubernetes objects in JSON into the model, taking what
-// node health depends on and the stamps by which a version can be dated.
-//
-// It reads one pass over the bytes and keeps none of them. Input must be valid JSON
-// (jsonscan.Valid); values of a wrong type count as absent.
+// Package object reads Kubernetes objects in JSON into the model: what node health depends on, and the timestamps that
+// date a version. It takes one pass and keeps no bytes. Input must be valid JSON (jsonscan.Valid); values of a wrong
+// type count as absent. For example: {"kind":"Node",...} becomes an Object of KindNode.
 package object
 
 import (
@@ -15,16 +13,14 @@ import (
 	"kardia/model"
 )
 
-// Object is one object version.
 type Object struct {
 	Kind model.Kind
-	// APIKind is the kind as written, also where Kardia does not watch it.
+	// APIKind is the kind as written, even if not watched.
 	APIKind string
 	Key     model.Key
 	UID     model.UID
-	// Version is the resourceVersion; 0 if it is absent or not a number.
-	Version uint64
-	// BadVersion reports that a resourceVersion was there, but was not a number.
+	// Version is the resourceVersion; 0 if absent or not a number (then BadVersion).
+	Version    uint64
 	BadVersion bool
 
 	Node    *model.Node
@@ -36,22 +32,20 @@ type Object struct {
 	Stamps Stamps
 }
 
-// Stamps are the traces of time an object version carries.
+// Stamps are the times in an object version.
 type Stamps struct {
 	Created model.Instant
 	// Managed is the newest managedFields time, to the second, by the API server's clock.
 	Managed model.Instant
-	// Manager is the writer of that entry, empty if several wrote in that second; Managers is how many entries there
-	// are.
+	// Manager is the writer of that entry, empty for several; Managers counts the entries.
 	Manager  string
 	Managers int
 }
 
-// Decoder reads objects; equal strings of all it reads share memory. Not safe for
-// concurrent use.
+// Decoder reads objects, whose equal strings share memory. Not safe for concurrent use.
 type Decoder struct {
 	model.Interner
-	// Controller is what the Pods read so far show of kube-controller-manager.
+	// Controller is kube-controller-manager, by the Pods read so far.
 	Controller Controller
 
 	// Memory for packing a node's details.
@@ -59,12 +53,10 @@ type Decoder struct {
 	name, packed []byte
 }
 
-// Decode reads one object. Kinds that Kardia does not watch come back with KindNone and
-// their metadata.
+// Decode reads one object. Unwatched kinds are KindNone, with their metadata.
 func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 
-// DecodeAs reads an object without a kind, or with "" for it, as in the items of a list in the raw API; a kind in the
-// object wins.
+// DecodeAs reads an object without a kind, as in lists of the raw API; a kind in the object wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
 	raw.ForEach(func(key, value gjson.Result) bool {
@@ -85,13 +77,12 @@ func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	return d.Assemble(p)
 }
 
-// Parts are the members of an object that are read. Without managedFields in its
-// metadata an object has no Stamps but Created.
+// Parts are the members of an object. Without managedFields, Stamps only has Created.
 type Parts struct {
 	Whole, Kind, Metadata, Spec, Status gjson.Result
 }
 
-// Assemble reads an object of which the members have been found already.
+// Assemble reads an object whose members were found already.
 func (d *Decoder) Assemble(p Parts) Object {
 	o := Object{APIKind: d.String(p.Kind.String())}
 	meta := d.metadata(p.Metadata, &o)
@@ -113,8 +104,8 @@ func (d *Decoder) Assemble(p Parts) Object {
 	return o
 }
 
-// KindByShape is the kind of an object without one, by members that no other kind has; "" if none of them is there. It
-// is for lists that have their kind behind their items, or not at all.
+// KindByShape is the kind of an object without one, by members that no other kind has; "" without them. It is for lists
+// with their kind behind their items, or without.
 func KindByShape(raw gjson.Result) string {
 	spec, status := raw.Get("spec"), raw.Get("status")
 	switch {
@@ -148,8 +139,8 @@ func kindOf(kind string, key model.Key) model.Kind {
 	return relatedKinds[kind]
 }
 
-// LeaseKind distinguishes a node's heartbeat from a leader election and from an API server's sign of life, by namespace
-// and name; other leases are KindNone.
+// LeaseKind distinguishes a node's heartbeat from a leader election and an API server's sign of life, by namespace and
+// name; other leases are KindNone.
 func LeaseKind(key model.Key) model.Kind {
 	switch {
 	case key.Namespace == model.NodeLeaseNamespace:
@@ -163,15 +154,13 @@ func LeaseKind(key model.Key) model.Kind {
 	return model.KindNone
 }
 
-// metadata is what the object's own readers need of it.
 type metadata struct {
-	uid     model.UID
-	created model.Instant
-	deleted model.Instant
-	grace   int32
-	labels  gjson.Result
-	owners  gjson.Result
-	// managers are the managedFields.
+	uid      model.UID
+	created  model.Instant
+	deleted  model.Instant
+	grace    int32
+	labels   gjson.Result
+	owners   gjson.Result
 	managers gjson.Result
 }
 
@@ -242,7 +231,7 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 	})
 }
 
-// Time reads a Kubernetes time in RFC 3339; any other text is unknown.
+// Time reads a time in RFC 3339; other text is unknown.
 func Time(v gjson.Result) model.Instant {
 	if v.Type != gjson.String || v.Str == "" {
 		return 0

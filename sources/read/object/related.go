@@ -8,7 +8,6 @@ import (
 	"kardia/model"
 )
 
-// relatedKinds are the related kinds by their names in objects.
 var relatedKinds = map[string]model.Kind{
 	"VolumeAttachment": model.KindVolumeAttachment,
 	"PersistentVolume": model.KindPersistentVolume,
@@ -19,7 +18,7 @@ var relatedKinds = map[string]model.Kind{
 	"NodeHealthCheck":     model.KindNodeHealthCheck,
 }
 
-// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler reports its state.
+// autoscalerStatus is the ConfigMap with the cluster autoscaler's state.
 const autoscalerStatus = "cluster-autoscaler-status"
 
 // related reads a related object: its kind decides which parts are kept.
@@ -76,7 +75,7 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are a pod's PersistentVolumeClaims, its requests, its priority, why it ended, and its labels.
+// podDetails are a pod's PersistentVolumeClaims, requests, priority, why it ended, and labels.
 func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
@@ -109,8 +108,7 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	}))
 }
 
-// requests are the resources that the scheduler counts for a pod; "" if its containers are not shown, or their requests
-// cannot be read.
+// requests are the resources that the scheduler counts for a pod; "" if its containers are not shown, or not readable.
 func requests(spec gjson.Result) string {
 	fine := true
 	amount := func(text gjson.Result) model.Quantity {

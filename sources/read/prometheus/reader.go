@@ -1,6 +1,7 @@
-// Package prometheus reads the answers of Prometheus to a query (its HTTP API's JSON: a matrix or a vector), as
-// Statements. They are what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
-// nodes. A sample is an instant; the time between two samples is a window, and no statement is made about it.
+// Package prometheus reads Prometheus' answers to a query (its HTTP API's JSON: a matrix or a vector), as Statements.
+// They are from samples of kube-state-metrics, kube-controller-manager and Prometheus itself about nodes. A sample is
+// one time; the time between two is a window, about which nothing is stated. For example: kube_node_status_condition of
+// Ready changing to unknown is SaidReady.
 package prometheus
 
 import (
@@ -20,24 +21,21 @@ import (
 )
 
 const (
-	// MaxStatements is how many Statements of one file are kept.
+	// MaxStatements limits the Statements of one file.
 	MaxStatements = 50_000
-	// LookBack is how old the sample may be that a range query shows for one of its instants: as old as
-	// Prometheus looks back by default.
+	// LookBack is how old a range query's sample may be: Prometheus' default.
 	// Source: prometheus: cmd/prometheus, query.lookback-delta.
 	LookBack = 5 * time.Minute
-	// behind is how far kube-state-metrics may be behind the API server: it shows the state of its watch.
+	// behind is how far kube-state-metrics' watch may be behind the API server.
 	behind = time.Second
-	// irregular is the common step below which samples are those of scrapes, each at its own instant. Samples of a
-	// range query have equal steps.
+	// irregular is the common step below which samples are those of scrapes, each at its own time. A range query's have
+	// equal steps.
 	irregular = 100 // ms
 )
 
-// Log is the contents of a file of samples.
 type Log struct {
 	Statements []history.Statement
-	// Coverage is from the first sample to the last.
-	Coverage model.Interval
+	Coverage   model.Interval
 	// Used and Other count the series about nodes, and the others; Dropped the Statements beyond MaxStatements.
 	Used, Other, Dropped int
 }
@@ -53,15 +51,15 @@ type Reader struct {
 	leases map[string][]run // with the renewTime
 	counts map[model.ZoneKey][]run
 	up     []run
-	// tainted is from when to when any taint of an instance was sampled: a taint without a sample then was not there.
+	// tainted is from when to when any taint of an instance was sampled: a taint without a sample then did not exist.
 	tainted map[string]model.Interval
 	fresh   map[shown]newest
-	// times are the instants at which the nodes of an instance were sampled, and instants the same in order.
+	// times are those at which the nodes of an instance were sampled, instants the same in order.
 	times    map[string]map[model.Instant]bool
 	instants map[string][]model.Instant
 }
 
-// run is samples of one series that show the same, one after the other.
+// run is consecutive samples of one series with one value.
 type run struct {
 	first, last model.Instant
 	times       int
@@ -77,26 +75,24 @@ type run struct {
 	origin      model.Origin
 }
 
-// taint is a taint of a node.
 type taint struct{ node, key string }
 
-// shown is an instant at which an instance's samples were asked for.
+// shown is a time at which an instance's samples were asked for.
 type shown struct {
 	instance string
 	at       model.Instant
 }
 
-// newest are the newest renewals but one that a sample shows: one clock alone is not believed.
+// newest are the two newest renewals of a sample's time: one clock alone is not believed.
 type newest struct{ most, second model.Instant }
 
-// NewReader makes a Reader whose Statements have that source. lookBack is how far the Prometheus that
-// answered looks back; 0 means LookBack.
+// NewReader makes a Reader. lookBack is that of the Prometheus that answered; 0 means LookBack.
 func NewReader(source int32, lookBack time.Duration) *Reader {
 	return &Reader{source: source, lookBack: cmp.Or(lookBack, LookBack), ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
 		tainted: map[string]model.Interval{}, fresh: map[shown]newest{}, times: map[string]map[model.Instant]bool{}, instants: map[string][]model.Instant{}}
 }
 
-// Sniff reports whether a file begins as an answer of Prometheus does.
+// Sniff reports whether a file is an answer of Prometheus.
 func Sniff(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && bytes.Contains(head, []byte(`"resultType"`)) &&
@@ -106,7 +102,7 @@ func Sniff(head []byte) bool {
 // IsSeries reports whether an entry of a list is a series with its samples.
 func IsSeries(entry []byte) bool { return bytes.Contains(entry, []byte(`"metric"`)) }
 
-// Series takes in a series with its samples, or a whole answer with all of its series.
+// Series takes a series with its samples, or a whole answer.
 func (r *Reader) Series(entry input.Line) {
 	if !jsonscan.Valid(entry.Data) {
 		r.log.Other++
@@ -129,7 +125,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	s := series{run: run{instance: cmp.Or(label("instance"), label("job")), before: math.NaN(), after: math.NaN(),
 		origin: model.Origin{Source: r.source, Line: int32(min(entry.Number, math.MaxInt32)), Offset: entry.Offset}},
 		samples: samplesOf(object)}
-	// If Prometheus has a label of the name already, the metric's own label is called exported_….
+	// If Prometheus already has a label of the name, the metric's own label is exported_….
 	s.node = cmp.Or(label("exported_node"), label("node"))
 	s.exact = s.irregular()
 	if !r.take(&s, label) || len(s.samples) == 0 {
@@ -146,7 +142,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 }
 
-// take keeps the facts about nodes in a series; false if it has none.
+// take keeps a series' facts about nodes; false if it has none.
 func (r *Reader) take(s *series, label func(string) string) bool {
 	switch label("__name__") {
 	case "kube_node_status_condition":
@@ -182,7 +178,6 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 	return false
 }
 
-// condition keeps when a node's Ready condition had a status.
 func (r *Reader) condition(s *series, status string) bool {
 	for word, is := range map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown} {
 		if word != status {
@@ -203,8 +198,8 @@ func (r *Reader) condition(s *series, status string) bool {
 	return false
 }
 
-// leaseDuration is after how long without a renewal a lease is worth a word: kubelets renew every 10 s, and the
-// lease reports that it holds for 40.
+// leaseDuration is after how long without a renewal a lease is reported: kubelets renew every 10 s, and a lease holds
+// for 40.
 const leaseDuration = 40 * time.Second
 
 // lease keeps when a node's lease was not renewed, and which renewals the samples show.

@@ -15,7 +15,7 @@ import (
 	"kardia/model/history"
 )
 
-// The components whose metrics are read.
+// The components with metrics.
 const (
 	stateMetrics      = "kube-state-metrics"
 	controllerManager = "kube-controller-manager"
@@ -51,7 +51,6 @@ func (r *Reader) End() *Log {
 	return &r.log
 }
 
-// say keeps a Statement about a run of samples.
 func (r *Reader) say(s history.Statement, x *run) {
 	if len(r.log.Statements) >= MaxStatements {
 		r.log.Dropped++
@@ -68,8 +67,8 @@ func (r *Reader) say(s history.Statement, x *run) {
 	r.log.Statements = append(r.log.Statements, s)
 }
 
-// scraped is the earliest instant at which what a sample of a range query shows can have been read: the query
-// looks back. It was not read before the newest renewal that it shows. Unknown for no sample.
+// scraped is the earliest time at which a sample of a range query can have been read. The query looks back, but not
+// beyond the newest renewal that it shows. Unknown for no sample.
 func (r *Reader) scraped(x *run, at model.Instant) model.Instant {
 	if !at.Known() {
 		return 0
@@ -81,7 +80,6 @@ func (r *Reader) scraped(x *run, at model.Instant) model.Instant {
 	return earliest.Add(-behind)
 }
 
-// saidOfReady is the statements about each change of a node's Ready condition.
 func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	runs := r.ready[node]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })
@@ -121,7 +119,7 @@ func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	for i := range runs {
 		x := &runs[i]
 		s := history.Statement{What: history.SaidTainted, By: stateMetrics, Node: t.node, Text: "kube_node_spec_taint " + t.key + ":NoExecute"}
-		// It is put on a node only once its Ready condition has that status.
+		// It is set only once the node's Ready condition has that status.
 		because := model.StatusUnknown
 		if t.key == model.TaintNotReady {
 			because = model.StatusFalse
@@ -159,7 +157,7 @@ func (r *Reader) joined(node string, runs []run) (all []run) {
 	return all
 }
 
-// around is when a node was sampled last before a run, and next after it; unknown if it was not.
+// around is when a node was last sampled before a run, and next after it.
 func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	all := r.instants[x.instance]
 	for n := sort.Search(len(all), func(i int) bool { return all[i] >= x.first }) - 1; n >= 0 && !before.Known(); n-- {
@@ -175,12 +173,10 @@ func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	return before, after
 }
 
-// sampled reports whether a node was sampled at an instant.
 func (r *Reader) sampled(node string, at model.Instant) bool {
 	return slices.ContainsFunc(r.ready[node], func(is run) bool { return is.first <= at && at <= is.last })
 }
 
-// saidOfLease is the Statements about how long a node's lease was not renewed.
 func (r *Reader) saidOfLease(node string) {
 	for i := range r.leases[node] {
 		x := &r.leases[node][i]
@@ -197,7 +193,6 @@ func (r *Reader) saidOfLease(node string) {
 	}
 }
 
-// saidOfZone is the Statements about how many nodes of a zone the controller counted as not Ready, at each change.
 func (r *Reader) saidOfZone(zone model.ZoneKey) {
 	for i := range r.counts[zone] {
 		x := &r.counts[zone][i]

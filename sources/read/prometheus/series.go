@@ -12,13 +12,12 @@ import (
 	"kardia/model"
 )
 
-// sample is one value at one instant.
 type sample struct {
 	at    model.Instant
 	value float64
 }
 
-// series is a series with its samples in order of time, and the Statement of each of its runs.
+// series is a series' samples in order of time, with the common part of its runs.
 type series struct {
 	run
 	samples []sample
@@ -57,7 +56,7 @@ func samplesOf(object gjson.Result) (all []sample) {
 	return all
 }
 
-// seconds is an instant from seconds since 1970, to the millisecond; unknown for any other value.
+// seconds converts seconds since 1970, to the millisecond; unknown for other values.
 func seconds(since float64) model.Instant {
 	if !(since > 0) || since > 4e9 {
 		return 0
@@ -65,7 +64,7 @@ func seconds(since float64) model.Instant {
 	return model.Instant(math.Round(since*1e3)) * 1e6
 }
 
-// irregular reports that the samples do not lie on the steps of a query: each is a scrape's, at its own instant.
+// irregular reports that the samples are not on the steps of a query: each is a scrape's, at its own time.
 func (s *series) irregular() bool {
 	if len(s.samples) < 3 {
 		return false
@@ -81,7 +80,7 @@ func (s *series) irregular() bool {
 	return step < irregular
 }
 
-// apart is from how far apart samples are not taken to follow one another: something was not sampled between.
+// apart is from how far apart samples are not consecutive: one between is missing.
 func (s *series) apart() time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for i := 1; i < len(s.samples); i++ {
@@ -90,7 +89,7 @@ func (s *series) apart() time.Duration {
 	return least + least/2
 }
 
-// present parts the samples that are 1 into those that follow one another: a missing sample in between may have been 0.
+// present divides the samples that are 1 into consecutive ones: a missing sample may have been 0.
 func (s *series) present() (all []run) {
 	apart := s.apart()
 	for i, x := range s.samples {
@@ -108,7 +107,7 @@ func (s *series) present() (all []run) {
 	return all
 }
 
-// runs parts the samples into those that follow one another with the same value.
+// runs divides the samples into consecutive ones with the same value.
 func (s *series) runs() (all []run) {
 	for i, x := range s.samples {
 		if i > 0 && s.samples[i-1].value == x.value {

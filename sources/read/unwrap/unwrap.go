@@ -1,6 +1,6 @@
-// Package unwrap takes off what log shippers put around the lines of a program, once for all readers: pieces that
-// containerd has cut, and objects in the members and texts of others. "2026-08-01T12:00:05.44Z stdout P {" and then
-// "… stdout F }" are one line, and {"log":"{\"auditID\":\"1\"}"} has an event in it.
+// Package unwrap removes log shippers' wrappers from lines: pieces cut by containerd, and objects in the members and
+// texts of others. "2026-08-01T12:00:05.44Z stdout P {" and then "… stdout F }" are one line, and
+// {"log":"{\"auditID\":\"1\"}"} has an event in it.
 package unwrap
 
 import (
@@ -17,16 +17,16 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// MaxPrefix is how long the text that a log shipper puts before a line may be.
+// MaxPrefix limits the text that a log shipper puts before a line.
 const MaxPrefix = 512
 
-// ErrTooLong reports pieces that are longer together than a line may be; none of them is kept.
+// ErrTooLong: pieces are longer together than a line may be, and are dropped.
 var ErrTooLong = errors.New("the pieces of a line are too long")
 
 // Pieces joins the pieces of lines. The zero value has none.
 type Pieces struct{ held []byte }
 
-// Join is a whole line, with the text before its first piece; nil while others are to come.
+// Join is a whole line, with the text before its first piece; nil while more pieces follow.
 func (p *Pieces) Join(line []byte) ([]byte, error) {
 	piece, last, ok := containerd(line)
 	switch {
@@ -57,7 +57,7 @@ func containerd(line []byte) (piece []byte, last, ok bool) {
 	return nil, false, false
 }
 
-// Object is the object that a value is, or that its text holds.
+// Object is a value's object, or that in its text.
 func Object(value gjson.Result) (object gjson.Result, ok bool) {
 	if text := strings.TrimSpace(value.Str); value.Type == gjson.String && strings.HasPrefix(text, "{") && jsonscan.Valid([]byte(text)) {
 		return gjson.Parse(text), true
@@ -65,8 +65,8 @@ func Object(value gjson.Result) (object gjson.Result, ok bool) {
 	return value, value.IsObject()
 }
 
-// Time reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds, microseconds or
-// nanoseconds; unknown for anything else.
+// Time reads a log shipper's time: RFC 3339, or since 1970 in seconds, milliseconds, microseconds or nanoseconds; else
+// unknown.
 func Time(v gjson.Result) model.Instant {
 	if v.Type == gjson.String {
 		if t, err := time.Parse(time.RFC3339Nano, v.Str); err == nil {

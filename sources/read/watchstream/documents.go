@@ -19,27 +19,24 @@ import (
 // document is one JSON text of a stream: a watch event, an object, or an item of a list.
 type document struct {
 	text []byte // valid until the next one is read
-	// item is which list of the file the text is an item of, counted from 1; 0 for none. list is the kind of the
-	// list's items, "" for any.
+	// item is the list of the file of which the text is an item, from 1; 0 for none. list is the kind of the list's
+	// items, "" for any.
 	item int32
 	list string
-	// arrival is known if the line began with the time it was received.
+	// arrival is known if the line starts with it.
 	arrival model.Instant
 	line    int
 	offset  int64
 }
 
-// maxDocument is the largest single object that is read.
 const maxDocument = input.MaxLine
 
-// splitter cuts a stream of JSON texts, on one line each or pretty-printed, into documents. The items of a list become
-// documents of their own as they come, so that a list of any length takes the memory of one item.
-//
-// A line that begins with '{' in its first column starts a document: a document that was still open is broken, and
-// reported. The new one may be an item, if a list waits for one.
+// splitter cuts a stream of JSON texts, on one line each or pretty-printed, into documents. List items are documents,
+// so a list of any length takes the memory of one item. A brace in the first column starts a document: an open one is
+// broken, and reported. The new one may be an item, if a list waits for one.
 type splitter struct {
 	lines *input.Lines
-	// report is called for each part that could not be used.
+	// report is called for each unusable part.
 	report func(line int, offset int64, what string)
 
 	text    []byte // of the document being collected, without its items
@@ -81,7 +78,7 @@ func (s *splitter) next() (document, error) {
 	return d, nil
 }
 
-// whole reads a text that is complete, of any length.
+// whole reads a complete text of any length.
 func (s *splitter) whole(text []byte, doc document) {
 	s.scan(text, input.Line{Number: doc.line, Offset: doc.offset})
 }
@@ -96,7 +93,7 @@ func (s *splitter) reset() {
 	s.depth, s.quoted, s.escaped, s.inItems, s.awaits, s.tooBig = 0, false, false, false, false, false
 }
 
-// read takes in a line, or a piece of one.
+// read takes a line, or a piece of one.
 func (s *splitter) read(line input.Line) {
 	data := line.Data
 	if !line.Within {
@@ -166,10 +163,10 @@ func (s *splitter) scan(data []byte, line input.Line) {
 	}
 }
 
-// structural are the characters that change how what follows is read.
+// structural are the characters that change how the next ones are read.
 var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
 
-// string takes in what data has of the string it begins in, and returns how much that is.
+// string takes the string that data starts in, and returns its length there.
 func (s *splitter) string(data []byte) int {
 	n := 0
 	for n < len(data) && s.quoted {
@@ -189,7 +186,7 @@ func (s *splitter) string(data []byte) int {
 	return n
 }
 
-// between takes in the text before, between and behind documents; at is where in the line it is.
+// between takes the text before, between and behind documents; at is its place in the line.
 func (s *splitter) between(data []byte, line input.Line, at int) {
 	switch data[0] {
 	case ' ', '\t', '\r', '\n':
@@ -232,7 +229,7 @@ func (s *splitter) close(c byte) {
 	}
 }
 
-// keep collects a part of the item or the document it belongs to.
+// keep collects a part of the current item or document.
 func (s *splitter) keep(part []byte) {
 	if s.tooBig {
 		return
@@ -266,8 +263,8 @@ func (s *splitter) complete(text []byte, item int32) {
 	s.ready = append(s.ready, d)
 }
 
-// listKind is the kind of a list's items if they have none themselves: the raw API leaves it out, and writes the list's
-// kind before its items.
+// listKind is the kind of a list's items if they have none. The raw API omits it, and writes the list's kind before its
+// items.
 func listKind(head []byte) string {
 	_, after, found := bytes.Cut(head, []byte(`"kind"`))
 	if !found {
@@ -284,8 +281,8 @@ func listKind(head []byte) string {
 	return strings.TrimSuffix(string(kind), "List")
 }
 
-// receivedAt reads the time that `ts '%.s'` (moreutils) puts before each line, or an
-// RFC 3339 time, and returns the rest of the line.
+// receivedAt reads the time that `ts '%.s'` (moreutils) puts before each line, or an RFC 3339 time, and returns the
+// rest of the line.
 func receivedAt(data []byte) ([]byte, model.Instant) {
 	if len(data) == 0 || data[0] < '0' || data[0] > '9' {
 		return data, 0
@@ -310,7 +307,6 @@ func receivedAt(data []byte) ([]byte, model.Instant) {
 	return rest, model.Instant(s*1e9 + nanos)
 }
 
-// excerpt quotes the beginning of the bytes found.
 func excerpt(data []byte) string {
 	if len(data) > 40 {
 		return strconv.Quote(string(data[:40])) + "…"

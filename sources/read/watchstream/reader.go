@@ -1,5 +1,6 @@
-// Package watchstream reads everything kubectl can leave behind: watch events a line, raw watches, pretty-printed
-// objects one after the other, and static lists in JSON and YAML. File types are detected by content.
+// Package watchstream reads all output of kubectl about objects: watch events a line, raw watches, pretty-printed
+// objects, and static lists in JSON and YAML. File types are detected by content. For example:
+// {"type":"ADDED","object":{...}} is one Sighting.
 package watchstream
 
 import (
@@ -24,44 +25,42 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Stream is the contents of one file, in the order of the file.
+// Stream is the contents of one file, in order.
 type Stream struct {
 	Sightings []chronology.Sighting
 	Notices   []chronology.Notice
-	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
+	// Foreign counts objects of unwatched kinds, Documents all.
 	Foreign, Documents int
-	// Watch reports that the file holds watch events, not only objects.
+	// Watch: the file has watch events, not only objects.
 	Watch bool
 	// Events are those of a watch that was recorded one by one, beside lists or in a file each.
 	Events []chronology.Sighting
-	// Retold reports that objects came again in newer versions, outside of lists: each state as it came.
+	// Retold: objects came again in newer versions, outside of lists.
 	Retold bool
-	// Rounds are where in Sightings lists begin again that hold what lists before them held.
+	// Rounds are where in Sightings lists start that repeat earlier lists.
 	Rounds []int
-	// Taken is when a round was taken, counted from 0, if the file itself shows it.
+	// Taken is when a round, from 0, was taken, if the file shows it.
 	Taken map[int]model.Instant
-	// After is before when a round was not taken, counted from 0, where ages in the file show it.
+	// After is the earliest time of a round, from 0, by ages in the file.
 	After map[int]model.Instant
-	// Described reports that the file is what `kubectl describe` printed, and Notes what that leaves out.
+	// Described: the file is the output of `kubectl describe`; Notes are what that lacks.
 	Described bool
 	Notes     []string
-	// Empty are the kinds of which the file holds a list without items, and no object. Nothing reports that it holds an
-	// empty list without a kind.
+	// Empty are the kinds with a list without items, and without objects. Nothing: it has an empty list without a kind.
 	Empty   []model.Kind
 	Nothing bool
-	// ServerVersion is set if the file is the output of `kubectl get --raw /version`.
+	// ServerVersion is set for the output of `kubectl get --raw /version`.
 	ServerVersion string
-	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
+	// Clusters are the UIDs of the namespace kube-system, each once, in order.
 	Clusters []Cluster
 }
 
-// Cluster is a UID of the namespace kube-system, and the line it was read from.
+// Cluster is a UID of the namespace kube-system, and its line.
 type Cluster struct {
 	UID  string
 	Line int32
 }
 
-// Format is the word for what the file holds.
 func (s *Stream) Format() string {
 	switch {
 	case s.Watch:
@@ -74,16 +73,15 @@ func (s *Stream) Format() string {
 	return "objects"
 }
 
-// At most so many objects of a kind are held: 100,000 nodes take 0.5 GiB.
+// Limits of the held objects: 100,000 nodes take 0.5 GiB.
 const (
 	maxNodes = 100_000
 	maxPods  = 1_000_000
 )
 
-// ErrTooMany reports that a file holds more objects than Kardia holds.
+// ErrTooMany: a file has more objects than Kardia holds.
 var ErrTooMany = fmt.Errorf("it holds more than %d nodes or %d pods, which is more than a cluster has; name a part of it", maxNodes, maxPods)
 
-// reader reads one file.
 type reader struct {
 	in      *input.Reader
 	decoder *object.Decoder
@@ -98,7 +96,7 @@ type reader struct {
 	shells  []model.Kind       // of the lists that were read
 }
 
-// inTable is added to the number of a table or a response, so that it differs from that of a list beside it.
+// inTable is added to the number of a table or a response, so that it differs from a list's.
 const inTable = 1 << 30
 
 type reference struct {
@@ -116,7 +114,7 @@ type progress struct {
 	relisted  map[model.Key]bool
 }
 
-// live is an object that exists as far as the stream shows.
+// live is an object that exists in the stream.
 type live struct {
 	uid     model.UID
 	version uint64
@@ -124,8 +122,8 @@ type live struct {
 	node    *model.Node
 }
 
-// Read reads a file to its end. It reports the parts that it cannot use and continues; the error is the file's own (a
-// broken compression, a failing disk), after the parts read before it.
+// Read reads a file to its end. It reports unusable parts and continues. The error is the file's own (a broken
+// compression, a failing disk), after the parts read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
 	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)
@@ -147,7 +145,7 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 	}
 }
 
-// bareList reads a list of objects with nothing around it, as older sonobuoys and jq write it.
+// bareList reads a list of objects with nothing around it, as from older sonobuoys and jq.
 func (rd *reader) bareList(r *input.Reader) error {
 	items := entries.New(r, func([]byte) bool { return true })
 	for {
@@ -173,7 +171,7 @@ func (rd *reader) bareList(r *input.Reader) error {
 	}
 }
 
-// document takes in a watch event, an object, or what else a document may be.
+// document takes a watch event, an object, or another document.
 func (rd *reader) document(doc document) {
 	rd.out.Documents++
 	root := gjson.ParseBytes(doc.text)
@@ -235,7 +233,7 @@ func (rd *reader) document(doc document) {
 	rd.add(o, op, doc)
 }
 
-// listedAgain begins a new round where an object was listed before.
+// listedAgain starts a new round if an object was listed before.
 func (rd *reader) listedAgain(of reference) {
 	if rd.round[of] {
 		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
@@ -247,13 +245,12 @@ func (rd *reader) listedAgain(of reference) {
 	rd.round[of] = true
 }
 
-// isObject recognises an object of a kind that is not watched, and the shell of a list, among other JSON.
+// isObject recognises objects of unwatched kinds, and the shell of a list.
 func isObject(o object.Object, root gjson.Result) bool {
 	return strings.HasSuffix(o.APIKind, "List") || root.Get("metadata").IsObject() || root.Get("items").IsArray()
 }
 
-// reconnect is the private event that Kardia's recipe for people without Kardia writes
-// between two runs of kubectl.
+// reconnect is the private event that Kardia's capture script writes between two runs of kubectl.
 const reconnect = "X-RECONNECT"
 
 func (rd *reader) decode(raw gjson.Result, doc document) object.Object {
@@ -308,7 +305,7 @@ func (rd *reader) progress(kind model.Kind) *progress {
 	return p
 }
 
-// added takes in an ADDED event: part of a list while one is being read, else a new object.
+// added takes an ADDED event: part of a list in progress, else a new object.
 func (rd *reader) added(p *progress, o object.Object, doc document) {
 	known, again := p.live[o.Key]
 	switch {
@@ -333,8 +330,8 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 	}
 }
 
-// listed notes that the initial list of a kind, or the list after a break, is complete. A list without items removes
-// all objects only if it is known to be empty.
+// listed notes that the initial list of a kind, or the one after a break, is complete. A list without items removes all
+// objects only if it is known to be empty.
 func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant, empty bool) {
 	switch {
 	case p.relisting:
@@ -405,7 +402,6 @@ func (rd *reader) notice(m chronology.Notice) {
 	rd.out.Notices = append(rd.out.Notices, m)
 }
 
-// add takes in one object version.
 func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	if o.Key.Name == "" {
 		rd.report(doc.line, doc.offset, "a "+o.APIKind+" without a name was skipped")

@@ -9,8 +9,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// wrapped takes in the wrappers that exporters of Events and recorders of API responses put around objects. taken is
-// false for any other document.
+// wrapped takes the wrappers of Event exporters and recorders of API responses; taken is false for other documents.
 func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	inside := func(raw gjson.Result) {
 		doc.text = []byte(raw.Raw)
@@ -38,8 +37,8 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	return true
 }
 
-// recordedEvent takes in an event of a watch that k8shark followed from its start on, without a list: an object that it
-// adds was created then.
+// recordedEvent takes an event of a watch that k8shark followed from its start, without a list: an added object was
+// created then.
 func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
 	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
 	if !known {
@@ -57,7 +56,7 @@ func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant
 	rd.out.Sightings = rd.out.Sightings[:others]
 }
 
-// response takes in what the API server answered at an instant: a list is a capture of its own.
+// response takes the API server's answer of a time: a list is its own capture.
 func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 	if len(rd.out.Sightings) > 0 {
 		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
@@ -82,7 +81,7 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 	})
 }
 
-// shell takes in the rest of a list once its items have been read.
+// shell takes the rest of a list after its items.
 func (rd *reader) shell(kind string) {
 	switch kind {
 	case "NodeList":
@@ -96,7 +95,6 @@ func (rd *reader) shell(kind string) {
 	}
 }
 
-// cluster takes in a UID of the namespace kube-system.
 func (rd *reader) cluster(is Cluster) {
 	if !slices.ContainsFunc(rd.out.Clusters, func(c Cluster) bool { return c.UID == is.UID }) {
 		rd.out.Clusters = append(rd.out.Clusters, is)

@@ -15,7 +15,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-// maxYAML is the largest YAML document that is read: YAML cannot be read piece by piece.
+// maxYAML limits a YAML document, which cannot be read piece by piece.
 const maxYAML = 64 << 20
 
 var yamlKey = regexp.MustCompile(`(?m)^(---|- )?\s*(apiVersion|kind|items|metadata):`)
@@ -29,12 +29,11 @@ func IsYAML(head []byte) bool {
 	return yamlKey.Match(head)
 }
 
-// maxDocuments is how many documents of a YAML stream are read.
 const maxDocuments = 1_000_000
 
 var errDocuments = fmt.Errorf("it holds more than %d YAML documents; write it as JSON (-o json), which can be of any length", maxDocuments)
 
-// yamlReader reads the documents of a YAML stream, and hands over their objects, those of a list one by one.
+// yamlReader reads a YAML stream, and hands on its objects, list items one by one.
 type yamlReader struct {
 	report func(line int, offset int64, what string)
 	take   func(document)
@@ -77,7 +76,6 @@ func (y *yamlReader) read(r *input.Reader) error {
 	}
 }
 
-// flush hands over the document that was read.
 func (y *yamlReader) flush() {
 	switch {
 	case y.tooBig:
@@ -88,8 +86,8 @@ func (y *yamlReader) flush() {
 	y.text, y.tooBig = y.text[:0], false
 }
 
-// convert makes JSON of a document. A list that is not valid, or has no end, is read item by item, so that each
-// item that is valid is used.
+// convert makes JSON of a document. A list that is not valid, or has no end, is read item by item, so that each valid
+// item is used.
 func (y *yamlReader) convert() {
 	converted, err := yaml.YAMLToJSON(y.text)
 	noEnd := !kindOfAll.Match(y.text) // kubectl writes a list's kind behind its items
@@ -119,7 +117,7 @@ func (y *yamlReader) convert() {
 	}
 }
 
-// hand takes a converted document, which is one line of JSON, apart, and hands over its objects.
+// hand divides a converted document, which is one line of JSON, into its objects.
 func (y *yamlReader) hand(converted []byte, doc document) {
 	split := &splitter{lists: y.lists, report: func(_ int, _ int64, what string) { y.report(doc.line, doc.offset, what) }}
 	split.whole(converted, doc)
@@ -130,7 +128,7 @@ func (y *yamlReader) hand(converted []byte, doc document) {
 	}
 }
 
-// yamlItem is an item of a list, with the line and the offset in the document at which it begins.
+// yamlItem is an item of a list, and its place in the document.
 type yamlItem struct {
 	text     []byte
 	line, at int
@@ -138,10 +136,10 @@ type yamlItem struct {
 
 var firstItem = regexp.MustCompile(`(?m)^items:[ \t]*\r?\n( *)- `)
 
-// kindOfAll finds the kind of a document, and not those of its items.
+// kindOfAll finds the kind of a document, not of its items.
 var kindOfAll = regexp.MustCompile(`(?m)^["']?kind["']?:`)
 
-// itemsOf parts the text of a list into its items, each of which is a list of one.
+// itemsOf divides a list into its items, each a list of one.
 func itemsOf(text []byte) (items []yamlItem) {
 	first := firstItem.FindSubmatchIndex(text)
 	if first == nil {
@@ -170,7 +168,7 @@ func itemsOf(text []byte) (items []yamlItem) {
 	return items
 }
 
-// conflict reports whether a line is one that git leaves between two versions that it cannot merge.
+// conflict reports whether git left a line between two versions that it cannot merge.
 func conflict(line []byte) bool {
 	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "======="} {
 		if bytes.HasPrefix(line, []byte(mark)) {
@@ -180,10 +178,8 @@ func conflict(line []byte) bool {
 	return false
 }
 
-// yamlLine finds the line in the parser's message.
 var yamlLine = regexp.MustCompile(`line (\d+): `)
 
-// invalid reports why a text is not YAML, and on which line.
 func (y *yamlReader) invalid(text []byte, err error, doc document, what string) {
 	line, why := 0, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "), "yaml: ")
 	if found := yamlLine.FindStringSubmatchIndex(why); found != nil {

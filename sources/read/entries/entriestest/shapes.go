@@ -1,5 +1,5 @@
-// Package entriestest gives the lines of a log the shapes in which people have them: those of container runtimes, of
-// the journal, of cloud providers, and of jq.
+// Package entriestest gives the lines of a log the shapes of container runtimes, the journal, cloud providers, and jq.
+// For example: containerd's "2026-08-01T12:00:05Z stderr F " before each line.
 package entriestest
 
 import (
@@ -23,12 +23,11 @@ type Line struct {
 type Shape struct {
 	Name string
 	Of   func(lines []Line) []byte
-	// Backwards reports that the newest line comes first.
+	// Backwards: the newest line comes first.
 	Backwards bool
 }
 
-// Shapes are those that any log may have, whatever its lines are. Cloud providers export the logs of other
-// components with it.
+// Shapes are those of any log. Cloud providers export the logs of other components with it.
 var Shapes = []Shape{
 	{Name: "containerd", Of: eachLine(func(l Line) string { return l.At.Format(time.RFC3339Nano) + " stderr F " + l.Text })},
 	{Name: "containerd in pieces", Of: eachLine(func(l Line) string {
@@ -122,7 +121,7 @@ func newestFirst(name string, of func([]Line) []byte) Shape {
 	}}
 }
 
-// Lists are those that a log has whose lines are JSON.
+// Lists are the shapes of logs whose lines are JSON.
 var Lists = []Shape{
 	{Name: "one a line", Of: eachLine(func(l Line) string { return l.Text })},
 	{Name: "through jq", Of: eachLine(func(l Line) string { return string(indented(l.Text)) })},
@@ -154,7 +153,7 @@ var Lists = []Shape{
 	}},
 }
 
-// auditColumns are those of AKSAudit, a table of Log Analytics, with the members of an audit event that they hold.
+// auditColumns are those of AKSAudit, a table of Log Analytics, with their members of an audit event.
 var auditColumns = []struct{ name, member string }{
 	{"TimeGenerated", "stageTimestamp"}, {"Level", "level"}, {"AuditId", "auditID"}, {"Stage", "stage"}, {"RequestUri", "requestURI"}, {"Verb", "verb"},
 	{"User", "user"}, {"SourceIps", "sourceIPs"}, {"UserAgent", "userAgent"}, {"ObjectRef", "objectRef"}, {"ResponseStatus", "responseStatus"},
@@ -162,7 +161,6 @@ var auditColumns = []struct{ name, member string }{
 	{"StageReceivedTime", "stageTimestamp"}, {"Annotations", "annotations"},
 }
 
-// auditRow is a line of an audit log as a row of that table.
 func auditRow(l Line) (cells []string) {
 	var event map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(l.Text), &event); err != nil {
@@ -195,10 +193,9 @@ func auditTable(lines []Line) []byte {
 
 func list(lines []Line) []byte { return []byte("[" + joined(lines, ",") + "]") }
 
-// other is a line of another component, which is exported with a log.
+// other is a line of another component.
 const other = `I1120 23:53:23.393794       1 a.go:1] "Hello"`
 
-// withOthers puts such a line between.
 func withOthers(lines []Line) []Line {
 	return slices.Insert(slices.Clone(lines), len(lines)/2, Line{other, lines[len(lines)/2].At})
 }

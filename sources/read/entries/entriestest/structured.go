@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Structured are those that a log of klog's has where its lines are taken apart.
+// Structured are the shapes of klog's logs in which lines are taken apart.
 var Structured = []Shape{
 	{Name: "klog's own JSON", Of: eachLine(func(l Line) string {
 		p := parted(l.Text)
@@ -30,8 +30,7 @@ var Structured = []Shape{
 	}},
 }
 
-// entry is a line as Google Cloud Logging keeps those of control planes: without its head, and some without the
-// first quote of what follows it.
+// entry is a line in Google Cloud Logging's form: without its head, and some without the first quote of the rest.
 func entry(l Line) string {
 	p := parted(l.Text)
 	message := p.behind
@@ -44,7 +43,7 @@ func entry(l Line) string {
 		"resource": map[string]any{"type": "k8s_control_plane_component", "labels": map[string]any{"cluster_name": "c", "component_name": "controller-manager"}}})
 }
 
-// parts are the parts of a line: its place in the code, the text behind its head, its message and the attributes in it.
+// parts are the parts of a line: its place in the code, the text behind its head, its message and attributes.
 type parts struct {
 	file, number, behind, message string
 	attributes                    [][2]string

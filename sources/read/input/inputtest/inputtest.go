@@ -1,4 +1,4 @@
-// Package inputtest makes inputs for tests.
+// Package inputtest makes inputs for tests: File("a.log", data) is a named file in memory.
 package inputtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-// File is a file of bytes in memory that the user named.
+// File is a file in memory that the user named.
 func File(path string, data []byte) input.File {
 	files, err := input.FromFS(fstest.MapFS{"in/file": {Data: data}}, "in", "")
 	if err != nil {
@@ -20,7 +20,7 @@ func File(path string, data []byte) input.File {
 	return files[0]
 }
 
-// ReadAll is what a file of this repository holds, unpacked.
+// ReadAll is the unpacked content of a file of this repository.
 func ReadAll(t testing.TB, path string) []byte {
 	t.Helper()
 	files, err := input.Expand([]string{path})
@@ -30,7 +30,7 @@ func ReadAll(t testing.TB, path string) []byte {
 	return Text(t, files[0])
 }
 
-// Text is what a file holds, unpacked.
+// Text is the unpacked content of a file.
 func Text(t testing.TB, f input.File) []byte {
 	t.Helper()
 	r, err := f.Open(context.Background())
