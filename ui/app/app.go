@@ -23,24 +23,22 @@ type App struct {
 	options Options
 	ctx     context.Context
 	session *session.Session
-	// generation counts sessions: what belongs to a session that was left comes too late.
+	// generation counts sessions: messages for an earlier one are ignored.
 	generation int
 
-	width, height int
-	layout        screen.Layout
-	painter       *paint.Painter
-	theme         themes.Theme
-	themes        []themes.Theme // all there are
-	glyphs        themes.Glyphs
-	location      *time.Location
-	autoTheme     bool
-	// lightBackground reports that the terminal's background is light, as far as it was asked.
+	width, height   int
+	layout          screen.Layout
+	painter         *paint.Painter
+	theme           themes.Theme
+	themes          []themes.Theme // all there are
+	glyphs          themes.Glyphs
+	location        *time.Location
+	autoTheme       bool
 	lightBackground bool
 	plain           bool // no colour, whatever the theme
 	mouseOff        bool
 
-	// screens are those of this sitting, at the present one (nil is the start screen), trail
-	// those it was entered from.
+	// screens are those of this sitting, at the present one (nil is the start screen), trail those before it.
 	screens []*openScreen
 	at      *openScreen
 	trail   []*openScreen
@@ -67,33 +65,31 @@ type App struct {
 	revision uint64 // counts what may have changed the screen, apart from the session
 	last     lastFrame
 	drawn    int // how many frames were
-	// unpainted is how many bytes of frames were drawn since all of the screen was painted.
+	// unpainted is how many bytes of frames were drawn since the last repaint.
 	unpainted int
-	// tabSpans and hintSpans are what a click on the tabs and on the key line does.
+	// tabSpans and hintSpans are the click areas of the tabs and the key line.
 	tabSpans, hintSpans []span
 	paletteTop          int // the line of the palette's first row
 }
 
 // Messages of the app to itself.
 type (
-	// tick: the session's clock is due.
 	tick struct{ generation int }
-	// news: a source has brought something; more reports that it may bring more.
+	// news: a source has data; more: it may have more.
 	news struct {
 		generation int
 		more       bool
 	}
-	// statusMsg: something that was done in the background has ended.
+	// statusMsg: a background task has ended.
 	statusMsg struct{ text string }
-	// statusExpired: a message has been on the screen long enough.
+	// statusExpired: a message was shown long enough.
 	statusExpired struct{ number int }
 	// orderThawed: the order of rows may change again.
 	orderThawed struct{}
-	// pointed: what the mouse did in the meantime is to be shown.
-	pointed struct{}
+	pointed     struct{}
 )
 
-// How long a message stays, and how long the order of rows is held after the cursor moved.
+// How long a message stays, and the order of rows after the cursor moved.
 const (
 	messageTime = 6 * time.Second
 	holdTime    = 2 * time.Second
@@ -147,7 +143,6 @@ func (a *App) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// begin lets the session work, and listens to it.
 func (a *App) begin() tea.Cmd {
 	if a.session == nil {
 		return nil
@@ -156,13 +151,12 @@ func (a *App) begin() tea.Cmd {
 	return tea.Batch(a.listen(), a.schedule())
 }
 
-// listen waits for the session's sources.
 func (a *App) listen() tea.Cmd {
 	s, generation, wait := a.session, a.generation, a.wait
 	return func() tea.Msg { return news{generation, wait(s)} }
 }
 
-// schedule makes the next tick, if one is due and none is under way.
+// schedule makes the next tick, if one is due.
 func (a *App) schedule() tea.Cmd {
 	if a.session == nil || a.ticking {
 		return nil
@@ -176,7 +170,6 @@ func (a *App) schedule() tea.Cmd {
 	return a.later(d, func(time.Time) tea.Msg { return tick{generation} })
 }
 
-// enter leaves the present session, if there is one, for another; nil is the start screen.
 func (a *App) enter(s *session.Session) tea.Cmd {
 	if old := a.session; old != nil {
 		go crash.Guarded(old.Close)() // a source may take its time; the app does not wait for it
@@ -191,8 +184,8 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 	return a.begin()
 }
 
-// Update implements tea.Model. Session messages change nothing but the session, whose revision shows whether there is
-// anything new to draw.
+// Update implements tea.Model. Session messages change only the session, whose revision shows whether there is anything
+// new to draw.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
 	return a, tea.Batch(cmd, a.schedule(), a.repaint())
@@ -245,7 +238,6 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// receive shows what a source has brought.
 func (a *App) receive(msg news) tea.Cmd {
 	if msg.generation != a.generation {
 		return nil
@@ -263,7 +255,7 @@ func (a *App) receive(msg news) tea.Cmd {
 	return tea.Batch(said, a.listen())
 }
 
-// askFor asks a live session for the related kinds that the screen in sight, and the page over it, show.
+// askFor asks a live session for the related kinds on the screen and its page.
 func (a *App) askFor() {
 	var kinds []model.Kind
 	if a.at != nil {
@@ -275,7 +267,6 @@ func (a *App) askFor() {
 	a.session.Ask(kinds...)
 }
 
-// report shows the session's error, once.
 func (a *App) report() tea.Cmd {
 	for _, told := range a.session.News() {
 		a.noteAt(told.At, told.Text)
@@ -289,7 +280,6 @@ func (a *App) report() tea.Cmd {
 	return nil
 }
 
-// snapshot is what the session shows; nil without one.
 func (a *App) snapshot() *screen.Snapshot {
 	if a.session == nil {
 		return nil

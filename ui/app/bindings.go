@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// bindingScope is where a binding works.
 type bindingScope uint8
 
 const (
@@ -19,7 +18,6 @@ const (
 	everywhere  = onStart | onScreens
 )
 
-// Groups of bindings, in the order in which help lists them.
 const (
 	groupTime    = "Time"
 	groupPast    = "Past"
@@ -33,29 +31,29 @@ const (
 
 var groups = []string{groupSandbox, groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
-// binding is one action for a person: its keys, its name in the palette, its effect. Help, key line and palette are
-// made from it. Without keys it is reached through the palette only.
+// binding is one action: keys, name in the palette, effect. Help, key line and palette are made from it. Without keys
+// only the palette has it.
 type binding struct {
 	screen.Binding
 	group string
 	on    bindingScope
-	// reason is why the binding does nothing now; nil, or "", if it does something.
+	// reason is why the binding has no effect now; nil, or "", if it has one.
 	reason func(*App) string
-	// run does it; nil hands the action to the body of the screen.
+	// run does it; nil leaves the action to the body of the screen.
 	run func(*App) tea.Cmd
 }
 
-// key is a row of the table below: keys, name, word in the key line.
+// key is a row of the table: keys, name, word in the key line.
 func key(keys string, action screen.Action, hint string) screen.Binding {
 	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint}
 }
 
-// do is a function without a message.
+// do wraps a function without a message.
 func do(f func(*App)) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { f(a); return nil }
 }
 
-// bindings is the table of everything a person can do, but for the screens' own keys.
+// bindings is the table of all actions, without the screens' own keys.
 func bindings() []binding {
 	return []binding{
 		{key("space", "play or pause", "play"), groupTime, onScreens, loaded, do((*App).toggle)},
@@ -146,7 +144,7 @@ func do2(f func(*App, bool) tea.Cmd, yes bool) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { return f(a, yes) }
 }
 
-// table is the common bindings, and those that come with the screens of the registry.
+// table is the common bindings and those of the screens.
 func table(screens []screen.Screen) []binding {
 	all := bindings()
 	for i := range screens {
@@ -161,7 +159,7 @@ func table(screens []screen.Screen) []binding {
 	return all
 }
 
-// Reasons why a binding does nothing.
+// Reasons why a binding has no effect.
 
 func loaded(a *App) string {
 	if a.session == nil || a.session.History() == nil {
@@ -201,7 +199,6 @@ func colourful(a *App) string {
 	return ""
 }
 
-// why is the reason why a binding does nothing now, or "".
 func (b *binding) why(a *App) string {
 	if b.reason == nil {
 		return ""
@@ -209,7 +206,7 @@ func (b *binding) why(a *App) string {
 	return b.reason(a)
 }
 
-// works reports whether a binding is one of the present screen's.
+// works reports whether the present screen has a binding.
 func (a *App) works(b *binding) bool {
 	if a.at == nil {
 		return b.on&onStart != 0
@@ -217,7 +214,6 @@ func (a *App) works(b *binding) bool {
 	return b.on&onScreens != 0 || b.on&onAnswering != 0 && a.at.Does(b.Action)
 }
 
-// active are the bindings of the present screen.
 func (a *App) active() []*binding {
 	var out []*binding
 	if a.at != nil {
@@ -233,7 +229,7 @@ func (a *App) active() []*binding {
 	return out
 }
 
-// find is the binding of a key on the present screen; nil if it has none.
+// find is the present screen's binding of a key; nil if it has none.
 func (a *App) find(key string) *binding {
 	for _, b := range a.active() {
 		if slices.Contains(b.Keys, key) {
@@ -243,11 +239,9 @@ func (a *App) find(key string) *binding {
 	return nil
 }
 
-// keyNames are the names of keys as people write them.
 var keyNames = strings.NewReplacer("shift+", "⇧", "ctrl+", "^", "right", "→", "left", "←", "pgdown", "pgdn", "up", "↑", "down", "↓")
 var keyNamesASCII = strings.NewReplacer("ctrl+", "^", "pgdown", "pgdn")
 
-// keyName is a key as it is printed.
 func (a *App) keyName(key string) string {
 	if key == "pgup" {
 		return key
@@ -258,7 +252,6 @@ func (a *App) keyName(key string) string {
 	return keyNames.Replace(key)
 }
 
-// keyList prints all keys of a binding.
 func (a *App) keyList(b *binding) string {
 	names := make([]string, len(b.Keys))
 	for i, k := range b.Keys {

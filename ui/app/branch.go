@@ -16,7 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// askBranch opens the palette of what may be otherwise, from the instant that is shown on.
+// askBranch opens the palette of what-if changes, from the time shown on.
 func (a *App) askBranch() tea.Cmd {
 	mode, about := a.snapshot().Mode, a.view().Selected(a.snapshot()).Node
 	a.session.Pause() // the branch begins at this instant
@@ -25,7 +25,6 @@ func (a *App) askBranch() tea.Cmd {
 	return cmd
 }
 
-// branchScreen is the screen of the branch.
 func (a *App) branchScreen() *openScreen {
 	for _, to := range a.screens {
 		if to.Branches {
@@ -35,7 +34,7 @@ func (a *App) branchScreen() *openScreen {
 	return nil
 }
 
-// branchOrder is the branch that is shown, to be changed; a new one from the instant shown if there is none.
+// branchOrder is the shown branch, to be changed, or a new one from the time shown.
 func (a *App) branchOrder() screen.BranchOrder {
 	if b := a.snapshot().Branch; b != nil {
 		return b.Order.Clone()
@@ -43,7 +42,7 @@ func (a *App) branchOrder() screen.BranchOrder {
 	return screen.BranchOrder{From: a.session.At()}
 }
 
-// branch has an order played, and shows the result.
+// branch runs an order, and shows the result.
 func (a *App) branch(o screen.BranchOrder) tea.Cmd {
 	a.session.Pause()
 	a.session.Branch(o)
@@ -65,7 +64,7 @@ func (a *App) edit(name, help string, change func(*screen.BranchOrder)) entry {
 	}}
 }
 
-// unfinished is an entry that wants a value: choosing it types the text before the value.
+// unfinished is an entry that needs a value: choosing it types the text before it.
 func (a *App) unfinished(name, typed, help string, about string) entry {
 	return entry{name: name, help: help, run: func() tea.Cmd {
 		cmd := a.ask(askingChoice, typed)
@@ -74,14 +73,13 @@ func (a *App) unfinished(name, typed, help string, about string) entry {
 	}}
 }
 
-// The names of changes that are no flags.
+// Changes that are no flags.
 const (
 	tolerateSeconds = "toleration-seconds"
 	goOnFor         = "for"
 )
 
-// branchEntries are what a text may mean among the changes; of none all that there are, those of the node
-// under the cursor first.
+// branchEntries are the possible changes for a text; for an empty one all, those of the node under the cursor first.
 func (a *App) branchEntries(text, about string) (list []entry) {
 	if e, ok := a.typedEdit(text); ok {
 		list = append(list, e)
@@ -94,7 +92,7 @@ func (a *App) branchEntries(text, about string) (list []entry) {
 	return list
 }
 
-// typedEdit is a change that was typed in full.
+// typedEdit is a change typed in full.
 func (a *App) typedEdit(text string) (e entry, ok bool) {
 	name, value, _ := strings.Cut(strings.Replace(strings.TrimLeft(text, "-"), "=", " ", 1), " ")
 	value = strings.TrimSpace(value)
@@ -132,7 +130,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 	return e, false
 }
 
-// typedNodeEdit is an edit of a node; its time is at the end of the text, or else the one shown.
+// typedNodeEdit is an edit of a node, at the time at the end of the text, or the time shown.
 func (a *App) typedNodeEdit(text string) (entry, bool) {
 	edit, err := whatif.ParseEdit(text)
 	edit.At = a.session.At()
@@ -160,7 +158,6 @@ func (a *App) nodeEdit(e whatif.Edit, help string) entry {
 	return a.edit(e.String(), at, func(o *screen.BranchOrder) { o.Edits = append(o.Edits, e) })
 }
 
-// nodeEdits are those of the node under the cursor.
 func (a *App) nodeEdits(node string) (list []entry) {
 	s := a.snapshot()
 	row := s.Cluster.Node(node)
@@ -185,7 +182,7 @@ func (a *App) nodeEdits(node string) (list []entry) {
 	return list
 }
 
-// branchSuggestions are the changes that are of no node.
+// branchSuggestions are the changes that are not of a node.
 func (a *App) branchSuggestions(about string) (list []entry) {
 	s := a.snapshot()
 	if b := s.Branch; b != nil {
@@ -212,7 +209,7 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 		a.edit("nothing", "the unchanged run: results that races leave open", func(*screen.BranchOrder) {}))
 }
 
-// compare shows what may come to the node under the cursor.
+// compare shows the options for the node under the cursor, compareOf for any.
 func (a *App) compare() tea.Cmd {
 	about := a.view().Selected(a.snapshot()).Node
 	if about == "" {
@@ -221,7 +218,6 @@ func (a *App) compare() tea.Cmd {
 	return a.compareOf(about)
 }
 
-// compareOf shows what may come to a node.
 func (a *App) compareOf(about string) tea.Cmd {
 	a.session.LeaveBranch()
 	to := a.branchScreen()
@@ -230,7 +226,6 @@ func (a *App) compareOf(about string) tea.Cmd {
 	return nil
 }
 
-// undoLast takes the last change away.
 func undoLast(o *screen.BranchOrder) {
 	switch {
 	case len(o.Edits) > 0:
@@ -247,7 +242,7 @@ func undoLast(o *screen.BranchOrder) {
 	}
 }
 
-// branchBadge marks the screen as simulated; "" elsewhere.
+// branchBadge marks the screen as simulated.
 func (a *App) branchBadge(s *screen.Snapshot, p *paint.Painter) string {
 	if s.Branch == nil || a.at == nil || !a.at.Branches {
 		return ""

@@ -18,14 +18,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// showComing opens the whole forecast: the fleet has room for the first of it at most.
+// showComing opens the whole forecast, of which the fleet shows the first.
 func (a *App) showComing() tea.Cmd {
 	return a.openOverlay(overlay{title: func() string { return words.Of("forecast.from", "at", a.snapshot().From()).In(a.painter) },
 		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
 		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
 
-// comingRows are the models' predictions, the soonest first, the other actors in the same time, and the assumptions.
+// comingRows are the predictions, the soonest first, with the other actors and the assumptions.
 func (a *App) comingRows(width int) []paint.Row {
 	s := a.snapshot()
 	w := &whyPage{p: a.painter, s: s, width: width - 2}
@@ -61,14 +61,14 @@ func (a *App) comingRows(width int) []paint.Row {
 	return w.rows
 }
 
-// comesNext is something that comes, within an interval, and its rows.
+// comesNext is one prediction and its rows.
 type comesNext struct {
 	model.Interval
 	rows []paint.Row
 }
 
-// others are the actors beside node-lifecycle and taint eviction until an instant, and the volumes that are detached by
-// force, the soonest first. It returns the assumptions of their times.
+// others are the other actors until a time, and the forced detachments of volumes, the soonest first. It returns the
+// assumptions of their times.
 func (w *whyPage) others(until model.Instant) (assumed []string) {
 	if w.s.Cluster == nil {
 		return nil
@@ -117,7 +117,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	return assumed
 }
 
-// actor is an actor's next action and the reason that blocks it: one row, or two if the row is too short.
+// actor is an actor's next action and what blocks it, in one or two rows.
 func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	whom := d.Nodes[0]
 	if len(d.Nodes) > 1 {

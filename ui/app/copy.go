@@ -12,8 +12,8 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by the system, and shows a
-// message with it. Neither way reports whether it worked.
+// copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by the system, with a message.
+// Neither reports success.
 func (a *App) copy(text string) tea.Cmd {
 	text = paint.Clean(text) // it may be pasted into a shell
 	native := func() tea.Msg {
@@ -31,8 +31,7 @@ func (a *App) copyName() tea.Cmd {
 	return a.copy(name)
 }
 
-// copyCommand offers the commands that show the subject, or do something about it, and copies one. It is
-// never run.
+// copyCommand offers commands about the subject, and copies one. It is never run.
 func (a *App) copyCommand() tea.Cmd {
 	var list []entry
 	if v, ok := a.view().(screen.Commander); ok {
@@ -51,7 +50,6 @@ func (a *App) copyCommand() tea.Cmd {
 	return a.askOne("copy (nothing is run): ", list)
 }
 
-// copies are entries that copy commands.
 func (a *App) copies(lines []string) (list []entry) {
 	for _, line := range lines {
 		line = a.inContext(line)
@@ -60,10 +58,9 @@ func (a *App) copies(lines []string) (list []entry) {
 	return list
 }
 
-// offered is a line for a shell, and its effect.
 type offered struct{ line, does string }
 
-// node is a Node of the state shown; nil without a state, or if it is not there.
+// node is a Node of the state shown; nil if there is none.
 func (a *App) node(name string) *model.Node {
 	if c := a.snapshot().Cluster; c != nil {
 		if row := c.Node(name); row != nil {
@@ -73,7 +70,7 @@ func (a *App) node(name string) *model.Node {
 	return nil
 }
 
-// pod is a pod of the state shown; nil without a state, or if it is not there.
+// pod is a pod of the state shown; nil if there is none.
 func (a *App) pod(key model.Key) *model.Pod {
 	if c := a.snapshot().Cluster; c != nil {
 		return c.Pod(key)
@@ -81,7 +78,7 @@ func (a *App) pod(key model.Key) *model.Pod {
 	return nil
 }
 
-// commands are those about a subject, what only looks first; none for what no command is about.
+// commands are those about a subject, the ones that only look first.
 func (a *App) commands(s screen.Subject) (list []offered) {
 	offer := func(does, line string) {
 		if line != "" {

@@ -17,7 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// instant reads a time as it is typed, or the name of a mark.
+// instant reads a typed time, or the name of a bookmark.
 func (a *App) instant(text string) (model.Instant, error) {
 	for _, m := range a.session.Marks() {
 		if strings.EqualFold(text, m.Name()) {
@@ -27,8 +27,7 @@ func (a *App) instant(text string) (model.Instant, error) {
 	return timeinput.Parse(text, a.session.Coverage(), a.session.At(), a.location)
 }
 
-// nearby reads a time like instant, but counts +30s and -30s from the instant shown: the time to compare with is
-// usually near it.
+// nearby reads a time like instant, but counts +30s and -30s from the time shown.
 func (a *App) nearby(text string) (model.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '+' && text[0] != '-' {
@@ -42,11 +41,10 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	return t, err
 }
 
-// unmarked is how long before the instant shown a comparison begins if no mark sets its start.
+// unmarked is how long before the time shown a comparison starts without a bookmark.
 const unmarked = time.Minute
 
-// diffMark shows the differences from the bookmark before the time shown, or from the one after it. Without bookmarks
-// it compares with a minute before.
+// diffMark shows the differences from the bookmark before the time shown, or after it, or from unmarked before.
 func (a *App) diffMark() tea.Cmd {
 	at, marks := a.session.At(), a.session.Marks()
 	with := at
@@ -64,7 +62,7 @@ func (a *App) diffMark() tea.Cmd {
 	return a.showDiff(with)
 }
 
-// showDiff shows the differences of the instant shown from another one.
+// showDiff shows the differences between the time shown and another.
 func (a *App) showDiff(with model.Instant) tea.Cmd {
 	a.session.Pause()
 	a.session.DiffFrom(with, func(d *past.Diff, err error) {
@@ -83,10 +81,9 @@ func (a *App) diffTitle(d *past.Diff) string {
 	return fmt.Sprintf("Diff %s to %s (%s)", p.ClockTenths(d.From), p.ClockTenths(d.To), paint.Duration(d.To.Sub(d.From)))
 }
 
-// maxNamed is how many pods of a sort a diff names in its overlay.
 const maxNamed = 20
 
-// diffRows are the differences: zones, equal ones of several nodes put together, pods, leaders.
+// diffRows are the differences: zones, nodes grouped by equal ones, pods, leaders.
 func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
@@ -137,7 +134,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	return rows
 }
 
-// named lists nodes, or how many and the first and last of them.
+// named lists nodes, or their number with the first and the last.
 func named(names []string) string {
 	if len(names) <= 3 {
 		return strings.Join(names, ", ")
@@ -145,7 +142,6 @@ func named(names []string) string {
 	return fmt.Sprintf("%d nodes: %s, %s to %s", len(names), names[0], names[1], names[len(names)-1])
 }
 
-// zoneDiff is a zone's counts, and its state if the models know it.
 func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) string {
 	text := "zone unknown"
 	if z.After.Zone.Known {

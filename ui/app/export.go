@@ -17,11 +17,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// form is one way to write the screen, or the report of all of it, into a file.
+// form is one file form of the screen, or of the report.
 type form struct {
 	name, help, ending string
-	// write makes the text of the screen; nil for the report, which is made beside the program, in its form by another
-	// name.
+	// write makes the text of the screen; nil for the report, which is made in the background.
 	write  func(*App) (string, error)
 	report string
 	reason func(*App) string
@@ -40,7 +39,6 @@ var forms = []form{
 	{name: "markdown", help: "this frame, for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }
 
-// tabled is why there are no rows to write.
 func tabled(a *App) string {
 	if _, ok := a.view().(screen.Celled); !ok {
 		return "this screen has no table"
@@ -48,7 +46,6 @@ func tabled(a *App) string {
 	return ""
 }
 
-// reportable is why there is no report to write.
 func reportable(a *App) string {
 	switch {
 	case a.session.Live():
@@ -59,7 +56,6 @@ func reportable(a *App) string {
 	return ""
 }
 
-// askExport offers the forms in which the screen can be written.
 func (a *App) askExport() tea.Cmd {
 	var list []entry
 	for i := range forms {
@@ -90,7 +86,7 @@ func (a *App) exportEntry(f *form) entry {
 	return e
 }
 
-// writeReport makes the report beside the program, and writes it into a file of the current directory.
+// writeReport makes the report in the background, and writes it into a file of the current directory.
 func (a *App) writeReport(f *form) tea.Cmd {
 	made := a.options.Report
 	return tea.Batch(a.say("writing the report"), func() tea.Msg {
@@ -102,7 +98,7 @@ func (a *App) writeReport(f *form) tea.Cmd {
 	})
 }
 
-// cells are the table of the present screen, all of its rows.
+// cells are all rows of the present screen's table.
 func (a *App) cells() (titles []string, rows [][]string) {
 	return a.view().(screen.Celled).Cells(a.snapshot(), a.painter)
 }
@@ -122,7 +118,7 @@ func (a *App) csv() (string, error) {
 	return b.String(), errors.Join(err, w.Error())
 }
 
-// harmless is a cell that a spreadsheet takes for no formula.
+// harmless is a cell that a spreadsheet does not take for a formula.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@", rune(cell[0])) {
 		return "'" + cell
@@ -151,7 +147,7 @@ func (a *App) json() (string, error) {
 	return string(text) + "\n", err
 }
 
-// writeNew writes a text into a file of the current directory that does not exist yet, and shows its name.
+// writeNew writes a text into a new file of the current directory, and shows its name.
 func writeNew(stem, ending, what, text string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range 100 {

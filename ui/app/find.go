@@ -9,19 +9,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// The palette finds things, too: what the screens list, wherever the person is.
+// The palette also finds items of the screens, on any screen.
 
-// leastTyped is from how many letters on things are looked for; mostFound is how many of a kind are offered.
+// leastTyped is the least text that is searched; mostFound limits the finds of a kind.
 const leastTyped, mostFound = 2, 6
 
-// things are the finds for a text. The search runs once while the text stays, so that the offers do not move under the
-// cursor.
+// things are the finds for a text. The search runs once for each text, so that the offers do not move under the cursor.
 type things struct {
 	text string
 	list []entry
 }
 
-// found offers what the screens list that answers to a text.
+// found offers the screens' items for a text.
 func (a *App) found(text string) []entry {
 	if len(text) < leastTyped || strings.HasPrefix(text, "-") || a.at == nil || loaded(a) != "" {
 		return nil
@@ -56,7 +55,6 @@ func (a *App) found(text string) []entry {
 	return list
 }
 
-// foundEntry goes to a find.
 func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	e := entry{name: a.painter.Text(f.Name), keys: f.Kind, help: a.painter.Text(f.Says)}
 	if f.Decision != nil {
@@ -77,7 +75,7 @@ func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	return e
 }
 
-// moreEntry goes to a screen, filtered by the typed text; false if it has no filter.
+// moreEntry goes to a screen, filtered by the typed text; false without a filter.
 func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 	v, ok := to.view.(screen.Filterer)
 	if !ok {

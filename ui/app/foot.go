@@ -11,8 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// foot is the lower rule. In a recording, and in a live session that is held, it is the
-// scrub bar.
+// foot is the lower rule; in a recording or a held live session the scrub bar.
 func (a *App) foot(s *screen.Snapshot) string {
 	if !a.scrubs(s) {
 		return a.aside(s).Text
@@ -29,7 +28,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// aside is the lower rule with the view's words in it, if the view has no line for them.
+// aside is the lower rule with the view's words, if it has no line for them.
 func (a *App) aside(s *screen.Snapshot) paint.Row {
 	const before, after = 3, 2 // rule and space
 	v, ok := a.view().(screen.Asider)
@@ -48,7 +47,7 @@ func (a *App) scrubs(s *screen.Snapshot) bool {
 	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Reach().Width() > 0 && a.width > 20
 }
 
-// messageLine is the prompt, else the message, else the first caveat of the state shown.
+// messageLine is the prompt, else the message, else the first caveat.
 func (a *App) messageLine(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -90,7 +89,7 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// seeking shows the target of a search, and how far it has come.
+// seeking shows the target of a search, and how far it is.
 func (a *App) seeking(s *screen.Snapshot) string {
 	text := "looking for " + a.painter.Text(s.Underway.What)
 	if at := s.Underway.At; at.Known() {
@@ -107,7 +106,7 @@ func (a *App) undecided(s *screen.Snapshot) string {
 	return ""
 }
 
-// remembered shows how far back a live session that is held can go.
+// remembered shows how far back a held live session can go.
 func (a *App) remembered(s *screen.Snapshot) string {
 	if s.Mode != screen.LivePaused && s.Mode != screen.LiveReplay || !s.Coverage.Bounded() {
 		return ""
@@ -117,7 +116,7 @@ func (a *App) remembered(s *screen.Snapshot) string {
 		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
 }
 
-// contextLine is the decision that was stepped to, else the view's own line.
+// contextLine is the decision stepped to, else the view's own line.
 func (a *App) contextLine(s *screen.Snapshot) string {
 	if s == nil || s.Loading < 1 || a.view() == nil {
 		return ""
@@ -128,8 +127,7 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 	return a.view().Context(s, a.painter, a.width)
 }
 
-// keyLine is the keys that work here, as many as fit. Those of the program are at its end, and the others give way to
-// them. A click on one presses it.
+// keyLine is as many keys as fit. Those of the program are at its end, and take precedence. A click presses one.
 func (a *App) keyLine() string {
 	p := a.painter
 	a.hintSpans = a.hintSpans[:0]
@@ -142,7 +140,6 @@ func (a *App) keyLine() string {
 	return p.Line(a.width).Append(a.hints(l, false).Row()).To(a.width - 1 - end.Width).Append(end).String()
 }
 
-// hints writes the keys of the program, or all others.
 func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 	o := a.overlay()
 	for _, b := range a.active() {
@@ -164,7 +161,6 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 	return l
 }
 
-// press does what the first key of a binding does here.
 func (a *App) press(b *binding) tea.Cmd {
 	if o := a.overlay(); o != nil {
 		return a.overlayPress(o, b.Keys[0])
@@ -172,8 +168,7 @@ func (a *App) press(b *binding) tea.Cmd {
 	return a.do(b)
 }
 
-// hint is a binding's word in the key line: the screen's own if it has one. The effect of space and q depends on the
-// state of the program.
+// hint is a binding's word in the key line: the screen's own if it has one. For space and q it depends on the state.
 func (a *App) hint(b *binding) string {
 	if a.at != nil {
 		if word := a.at.Words[b.Action]; word != "" {

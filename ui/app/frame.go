@@ -13,14 +13,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// lastFrame is the frame that was drawn last, and all that it depends on.
+// lastFrame is the last frame, and all that it depends on.
 type lastFrame struct {
 	key  frameKey
 	view tea.View
 	full bool
 }
 
-// frameKey changes whenever the frame may.
 type frameKey struct {
 	session, revision uint64
 	generation        int
@@ -29,8 +28,8 @@ type frameKey struct {
 	painter           *paint.Painter
 }
 
-// frameKey is everything that the frame depends on now. While the time moves by itself the clock counts in whole
-// seconds, as all printed times do; a time that is held is shown exactly.
+// frameKey is everything that the frame depends on. While time moves by itself the clock counts in whole seconds, as
+// all printed times do; a held time is shown exactly.
 func (a *App) frameKey(s *screen.Snapshot) frameKey {
 	k := frameKey{revision: a.revision, generation: a.generation, width: a.width, height: a.height, painter: a.painter}
 	if s != nil {
@@ -42,8 +41,7 @@ func (a *App) frameKey(s *screen.Snapshot) frameKey {
 	return k
 }
 
-// View implements tea.Model. It is called after every message, and draws only when
-// something has changed.
+// View implements tea.Model. It is called after every message, and draws only changes.
 func (a *App) View() tea.View {
 	key := a.frameKey(a.snapshot())
 	if a.last.full && a.last.key == key {
@@ -66,11 +64,11 @@ func (a *App) View() tea.View {
 	return v
 }
 
-// maxUnpainted is how many bytes of frames are drawn until all of the screen is painted again.
+// maxUnpainted is how many bytes of frames are drawn between repaints.
 const maxUnpainted = 4 << 20
 
 // repaint paints the whole screen again after many frames. The terminal library keeps each cell as a part of its
-// painted text, so any part that stays on the screen holds its whole frame in memory.
+// painted text, so a part that stays keeps its whole frame in memory.
 func (a *App) repaint() tea.Cmd {
 	if a.unpainted < maxUnpainted {
 		return nil
@@ -115,7 +113,7 @@ func (a *App) frame() []string {
 	return a.drawOverlay(lines)
 }
 
-// body is the screen's own part: the view, or why there is nothing to view.
+// body is the view, or why there is nothing to view.
 func (a *App) body(s *screen.Snapshot) []string {
 	area := a.layout.Area()
 	if a.at == nil {
@@ -130,7 +128,7 @@ func (a *App) body(s *screen.Snapshot) []string {
 	return a.view().Render(s, a.painter, area)
 }
 
-// instead is the body's text if there is nothing to view: in the middle, in as many lines as it takes.
+// instead is a text in the middle of the body.
 func (a *App) instead(text string, area screen.Area) []string {
 	lines := make([]string, area.H)
 	parts := paint.Fold(text, max(area.W-2, 1))

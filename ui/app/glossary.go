@@ -10,13 +10,12 @@ import (
 	"kardia/ui/screen"
 )
 
-// glossaryRows are the words, the rules and the mechanisms that hold search.
 func (a *App) glossaryRows(width int, search string) []paint.Row {
 	rows := append(a.wordRows("Words", glossary.Words(), width, search), a.wordRows("Rules of the controllers", glossary.Rules(), width, search)...)
 	return append(rows, a.wordRows("Parts and mechanisms", glossary.Mechanisms(), width, search)...)
 }
 
-// wordRows are those of some words that hold search, under a title.
+// wordRows are the words that contain search, under a title.
 func (a *App) wordRows(title string, list []glossary.Term, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
@@ -33,7 +32,7 @@ func (a *App) wordRows(title string, list []glossary.Term, width int, search str
 	return rows
 }
 
-// wordsHere are the words for the node under the cursor: its state, its taints, and its conditions.
+// wordsHere are the words for the node under the cursor: its state, taints, and conditions.
 func (a *App) wordsHere() []glossary.Term {
 	s := a.snapshot()
 	if a.at == nil || s == nil || s.Cluster == nil {

@@ -8,14 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// guarded is a model whose panics, those of its commands too, end the program instead of the process. Bubble Tea gives
-// the terminal back, and the caller gets the crash.
+// guarded is a model whose panics, and those of its commands, end the program instead of the process, so that the
+// terminal is restored.
 type guarded struct {
 	tea.Model
 	end context.CancelCauseFunc
 }
 
-// catch, deferred, ends the program for a panic.
+// catch, deferred, ends the program on a panic.
 func (g guarded) catch() {
 	if e := crash.Of(recover()); e != nil {
 		g.end(e)
@@ -41,7 +41,7 @@ func (g guarded) View() (v tea.View) {
 	return g.Model.View()
 }
 
-// guard guards a command, and those that it hands on.
+// guard guards a command, and those that it returns.
 func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

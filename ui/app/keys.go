@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// key handles a key: the prompt sees it first, then the overlay, then the screen.
+// key handles a key: first the prompt, then the overlay, then the screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := keyOf(msg)
 	if name == "ctrl+c" {
@@ -45,7 +45,7 @@ func (a *App) do(b *binding) tea.Cmd {
 	return b.run(a)
 }
 
-// noAction points out, once for every key, that it does nothing here.
+// noAction reports, once for every key, that it has no effect here.
 func (a *App) noAction(key string) tea.Cmd {
 	if a.unknown[key] || len(a.unknown) > 100 {
 		return nil
@@ -54,7 +54,7 @@ func (a *App) noAction(key string) tea.Cmd {
 	return a.say(fmt.Sprintf("%s does nothing here %s ? help", a.painter.Text(a.keyName(key)), a.painter.Glyphs.Dot))
 }
 
-// perform lets the view do something, and holds the order of its rows for a while.
+// perform lets the view act, and holds the order of its rows for a while.
 func (a *App) perform(action screen.Action) tea.Cmd {
 	if a.at == nil {
 		a.start.do(action)
@@ -66,8 +66,8 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	return a.hold()
 }
 
-// hit goes to the next or previous row that the filter matches; without a filter, to the next node, if one is shown,
-// or the next time found.
+// hit goes to the next or previous row of the filter. Without a filter it goes to the next node, if one is shown, or
+// the next time found.
 func (a *App) hit(next bool) tea.Cmd {
 	action := screen.PreviousHit
 	if next {
@@ -82,7 +82,7 @@ func (a *App) hit(next bool) tea.Cmd {
 	return a.instantFound(next)
 }
 
-// hold lets a view that holds its order go on doing so for a while.
+// hold keeps a view's held order for a while longer.
 func (a *App) hold() tea.Cmd {
 	v, ok := a.view().(screen.Ordered)
 	if !ok || !v.Frozen() || a.thawing {
@@ -92,11 +92,9 @@ func (a *App) hold() tea.Cmd {
 	return a.later(holdTime, func(time.Time) tea.Msg { return orderThawed{} })
 }
 
-// Time.
-
 func (a *App) toggle() { a.session.Toggle() }
 
-// reverse plays the other way round; at the start there is nothing to play backwards.
+// reverse plays in the other direction.
 func (a *App) reverse() {
 	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Reach().Earliest {
 		a.note("this is the start: nothing is known before")
@@ -105,7 +103,7 @@ func (a *App) reverse() {
 	a.session.Reverse()
 }
 
-// home goes to the start of the coverage and, from there, to the start of the reconstructed time.
+// home goes to the start of the coverage and, from there, to that of the reconstructed time.
 func (a *App) home() {
 	to := a.session.Coverage().Earliest
 	if a.session.At() <= to {
@@ -152,8 +150,8 @@ func (a *App) noteEnd(end bool) {
 	a.note("the start of the input")
 }
 
-// scope is the set of changes that count on the present screen: those of the node shown, those of the selected zone,
-// or all except heartbeats and pods.
+// scope is the changes that count on the present screen. They are those of the node shown, of the selected zone, or all
+// except heartbeats and pods.
 func (a *App) scope() past.Scope {
 	s := a.snapshot()
 	switch subject := a.view().Selected(s); {
@@ -172,8 +170,8 @@ func (a *App) scope() past.Scope {
 	return past.OfFleet()
 }
 
-// nextChange goes to the next change in scope. For the time before watching began only decisions are known; that time
-// ends with the state in which watching began.
+// nextChange goes to the next change in scope. The time before watching has only decisions, and ends with the state at
+// its start.
 func (a *App) nextChange() {
 	began := a.session.Coverage().Earliest
 	if !began.Bounded() || a.session.At() >= began {
@@ -188,8 +186,8 @@ func (a *App) nextChange() {
 	a.session.Seek(began)
 }
 
-// previousChange goes to the change before, from the first to the state when coverage began, and from there into the
-// reconstructed time before.
+// previousChange goes to the change before, from the first to the state at the start of the coverage, and from there
+// into the reconstructed time.
 func (a *App) previousChange() {
 	a.session.Previous(a.scope(), func(f past.Found, err error) {
 		began := a.session.Coverage().Earliest
@@ -210,7 +208,6 @@ func (a *App) previousRemembered() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-// foundChange shows why a step to a change did not move.
 func (a *App) foundChange(side string) func(past.Found, error) {
 	return func(f past.Found, err error) {
 		switch {
@@ -224,7 +221,6 @@ func (a *App) foundChange(side string) func(past.Found, error) {
 	}
 }
 
-// goTo goes to an instant that was typed or pointed at.
 func (a *App) goTo(t model.Instant) {
 	if a.session.Jump(t) {
 		c := a.session.Coverage()
@@ -232,7 +228,6 @@ func (a *App) goTo(t model.Instant) {
 	}
 }
 
-// openDemo opens the recording under the cursor of the start screen.
 func (a *App) openDemo() tea.Cmd {
 	demo, ok := a.start.selected()
 	switch {
@@ -249,7 +244,7 @@ func (a *App) openDemo() tea.Cmd {
 	return a.enter(s)
 }
 
-// escape closes the innermost thing. Prompt and overlay are closed before it comes here.
+// escape closes the innermost thing; prompt and overlay are closed before.
 func (a *App) escape() tea.Cmd {
 	switch {
 	case a.at == nil:
@@ -274,7 +269,7 @@ func (a *App) escape() tea.Cmd {
 	return a.say("nothing to close; q quits")
 }
 
-// back goes to the screen one came from, and on the first leaves.
+// back goes to the previous screen, and on the first leaves.
 func (a *App) back() tea.Cmd {
 	switch {
 	case a.at != nil && a.goBack():
@@ -296,7 +291,6 @@ func (a *App) leave() tea.Cmd {
 
 func (a *App) quit() tea.Cmd { return tea.Quit }
 
-// answer is the answer to whether to quit.
 func (a *App) answer(key string) tea.Cmd {
 	a.asking = false
 	if key == "q" || key == "y" || key == "enter" {
@@ -304,8 +298,6 @@ func (a *App) answer(key string) tea.Cmd {
 	}
 	return nil
 }
-
-// Looks.
 
 func (a *App) switchZone() tea.Cmd {
 	if a.location == time.UTC {

@@ -2,7 +2,7 @@ package app
 
 import tea "charm.land/bubbletea/v2"
 
-// jamo are the letters of a Korean keyboard (dubeolsik), and the keys that they are on.
+// jamo are the letters of a Korean keyboard (dubeolsik), and their keys.
 var jamo = map[rune]string{
 	'ㅂ': "q", 'ㅈ': "w", 'ㄷ': "e", 'ㄱ': "r", 'ㅅ': "t", 'ㅛ': "y", 'ㅕ': "u", 'ㅑ': "i", 'ㅐ': "o", 'ㅔ': "p",
 	'ㅁ': "a", 'ㄴ': "s", 'ㅇ': "d", 'ㄹ': "f", 'ㅎ': "g", 'ㅗ': "h", 'ㅓ': "j", 'ㅏ': "k", 'ㅣ': "l",
@@ -10,8 +10,7 @@ var jamo = map[rune]string{
 	'ㅃ': "Q", 'ㅉ': "W", 'ㄸ': "E", 'ㄲ': "R", 'ㅆ': "T", 'ㅒ': "O", 'ㅖ': "P",
 }
 
-// keyOf is the name of a key in any keyboard layout. A terminal that reports the place of a key is believed, and jamo
-// stand for the keys they are on.
+// keyOf is the name of a key in any keyboard layout: the place that the terminal reports, or jamo's key.
 func keyOf(msg tea.KeyPressMsg) string {
 	name := msg.String()
 	letters := []rune(name)

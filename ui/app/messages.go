@@ -8,26 +8,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// maxMessages is how many messages are kept.
 const maxMessages = 200
 
-// messages are the texts of the message line. The line shows the newest for a while; the log keeps them.
+// messages are the texts of the message line, which shows the newest for a while. The log keeps them.
 type messages struct {
 	log    []message
 	number int
 	shown  bool
 	line   string // the one that is, or was, on the line
-	// problem is the session's error that was reported last.
+	// problem is the last reported session error.
 	problem string
 }
 
-// message is one text, and the instant that was shown then.
 type message struct {
 	at   model.Instant
 	text string
 }
 
-// note puts a message on the line, until another one comes or a key is pressed.
+// note shows a message until another one comes or a key is pressed; say for a few seconds.
 func (a *App) note(text string) {
 	m := &a.messages
 	m.number++
@@ -39,7 +37,7 @@ func (a *App) note(text string) {
 	a.noteAt(at, text)
 }
 
-// noteAt keeps a message about an instant, which is not put on the line.
+// noteAt keeps a message about a time, without showing it.
 func (a *App) noteAt(at model.Instant, text string) {
 	m := &a.messages
 	m.log = append(m.log, message{at, text})
@@ -48,21 +46,20 @@ func (a *App) noteAt(at model.Instant, text string) {
 	}
 }
 
-// say puts a message on the line for a few seconds.
 func (a *App) say(text string) tea.Cmd {
 	a.note(text)
 	number := a.messages.number
 	return a.later(messageTime, func(time.Time) tea.Msg { return statusExpired{number} })
 }
 
-// fade takes a message off the line, unless a later one is on it.
+// fade hides a message, unless a later one is shown.
 func (m *messages) fade(number int) {
 	if m.number == number {
 		m.shown = false
 	}
 }
 
-// current is the message on the line; "" if there is none.
+// current is the shown message; "" if there is none.
 func (m *messages) current() string {
 	if !m.shown {
 		return ""

@@ -11,14 +11,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointTime is how long mouse events are gathered before they are acted on. A wheel or a drag sends hundreds in a
-// second, and each would redraw the screen.
+// pointTime is how long mouse events are gathered. A wheel or a drag sends hundreds in a second, and each would redraw
+// the screen.
 const pointTime = time.Second / 30
 
-// mouse is what the mouse did since it was last acted on.
+// mouse is the mouse events since it was last acted on.
 type mouse struct {
 	dragging bool // the scrub bar
-	// lane is the line of the body that is dragged along; -1 for the scrub bar.
+	// lane is the dragged line of the body; -1 for the scrub bar.
 	lane int
 	// zoom is how far the wheel turned over a picture of time, at a column.
 	zoom, zoomAt int
@@ -61,7 +61,7 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// gather acts on the mouse in a moment, together with its events until then.
+// gather acts on the mouse in a moment, with its events until then.
 func (a *App) gather() tea.Cmd {
 	if a.mouse.pending {
 		return nil
@@ -70,10 +70,8 @@ func (a *App) gather() tea.Cmd {
 	return a.later(pointTime, func(time.Time) tea.Msg { return pointed{} })
 }
 
-// maxWheel bounds how many rows one gathering scrolls.
 const maxWheel = 30
 
-// applyMouse acts on the gathered mouse events.
 func (a *App) applyMouse() tea.Cmd {
 	m := a.mouse
 	a.mouse = mouse{dragging: m.dragging, lane: m.lane}
@@ -106,7 +104,6 @@ func (a *App) applyMouse() tea.Cmd {
 	return cmd
 }
 
-// click is a press of the left button.
 func (a *App) click(x, y int) tea.Cmd {
 	l := &a.layout
 	switch {
@@ -154,8 +151,7 @@ func (a *App) clickBody(x, y int) tea.Cmd {
 	return a.hold()
 }
 
-// laneInstant is the instant that a cell of the body's picture of time stands for, if it is in
-// one.
+// laneInstant is the time of a cell in the body's picture of time.
 func (a *App) laneInstant(x, y int) (model.Instant, bool) {
 	v, ok := a.view().(screen.Scrubber)
 	if !ok || loaded(a) != "" {
@@ -164,7 +160,7 @@ func (a *App) laneInstant(x, y int) (model.Instant, bool) {
 	return v.Instant(x, y, a.snapshot())
 }
 
-// pointedAt is the instant that is dragged to: on the scrub bar, or along a lane.
+// pointedAt is the time dragged to, on the scrub bar or a lane.
 func (a *App) pointedAt(x int) (model.Instant, bool) {
 	if a.mouse.lane < 0 {
 		return a.scrubInstant(x), true
@@ -172,7 +168,7 @@ func (a *App) pointedAt(x int) (model.Instant, bool) {
 	return a.laneInstant(x, a.mouse.lane)
 }
 
-// zoomWheel gathers what the wheel does over a picture of time: up zooms in.
+// zoomWheel gathers the wheel over a picture of time: up zooms in.
 func (a *App) zoomWheel(at tea.Mouse) tea.Cmd {
 	switch at.Button {
 	case tea.MouseWheelUp:
@@ -186,7 +182,7 @@ func (a *App) zoomWheel(at tea.Mouse) tea.Cmd {
 	return a.gather()
 }
 
-// scrubInstant is the instant a column of the scrub bar stands for.
+// scrubInstant is the time of a column of the scrub bar.
 func (a *App) scrubInstant(x int) model.Instant {
 	s := a.snapshot()
 	lead := paint.Width(a.painter.Clock(s.Reach().Earliest)) + 1

@@ -12,11 +12,9 @@ import (
 	"charm.land/bubbles/v2/progress"
 )
 
-// openingWidth is how wide the bar is at most.
 const openingWidth = 60
 
-// drawOpening is the body while a recording is opened or a scenario played: its name, the share that is read, the
-// speed, and the time left.
+// drawOpening is the body while a recording is opened or a scenario played: its name, share, speed, and the time left.
 func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []string {
 	w := min(openingWidth, area.W-2)
 	if w < 1 || area.H < 5 {
@@ -40,7 +38,7 @@ func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []strin
 	return paint.Fill(rows, area.H)
 }
 
-// openedOf is how much of how much was read, and how quickly, or how much of a scenario was played.
+// openedOf is how much of how much was read, and how fast, or how much was played.
 func openedOf(o screen.Opening) string {
 	if o.Plays {
 		return fmt.Sprintf("%s of %s played", offset(time.Duration(o.Done))[1:], offset(time.Duration(o.Total))[1:])
@@ -48,7 +46,6 @@ func openedOf(o screen.Opening) string {
 	return fmt.Sprintf("%s of %s, %s a second", paint.Bytes(o.Done), paint.Bytes(o.Total), paint.Bytes(int64(o.Rate())))
 }
 
-// openingWords name the opened input, and how much of it is read.
 func openingWords(p *paint.Painter, s *screen.Snapshot) string {
 	what := "opening"
 	if s.Opening.Plays {

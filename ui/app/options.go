@@ -17,50 +17,48 @@ import (
 
 // Options are how the app begins.
 type Options struct {
-	// Session is the session shown; nil begins with the start screen. The app starts it and closes it.
+	// Session is shown first; nil shows the start screen. The app starts and closes it.
 	Session *session.Session
-	// Demos are what the start screen offers, and Open opens one of them that is not Elsewhere. Hint is a
-	// line below them: what else could be done.
+	// Demos are offered on the start screen, and Open opens one that is not Elsewhere. Hint is the line below them.
 	Demos []Demo
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
-	// Report makes the report of the recording that is shown, as "html" or "md"; nil if there is none. It may
-	// take its time, and is not asked in the goroutine that draws.
+	// Report makes the report of the recording shown, as "html" or "md"; nil if there is none. It may take long, and
+	// runs in the background.
 	Report func(form string) (string, error)
 
-	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
+	// Sandbox is the cluster to break that the Session shows, if any.
 	Sandbox *session.Sandbox
 
-	// Within is what this was opened from, and q goes back to, as "lesson"; "" if q quits.
+	// Within is the caller that q returns to, as "lesson"; "" if q quits.
 	Within string
 
-	// View is the screen to start with: fleet (also ""), node or zones. Node is the node to show on the node screen;
-	// "" is the first of the fleet.
+	// View is the first screen: fleet (also ""), node or zones. Node is the node of the node screen; "" is the first of
+	// the fleet.
 	View, Node string
 
 	// Theme is a theme's name; "" asks the terminal for its background. Themes are the person's own.
 	Theme  string
 	Themes []themes.Theme
-	// Glyphs is "unicode", "ascii", or "" for what the locale can print.
+	// Glyphs is "unicode", "ascii", or "" for the locale's.
 	Glyphs string
-	// Environ is the environment, for NO_COLOR and the locale; os.Environ() in the program.
+	// Environ is the environment, for NO_COLOR and the locale.
 	Environ []string
-	// Location is what times are printed in; nil is UTC. Local is the zone that U switches to.
+	// Location is the zone of printed times; nil is UTC. Local is the one that U switches to.
 	Location, Local *time.Location
-	// Keys are the keys of actions instead of the usual ones, Columns the columns of screens' tables,
-	// both by name. CheckKeys has nothing against the keys.
+	// Keys replace the keys of actions (see CheckKeys), Columns the columns of tables, both by name.
 	Keys, Columns map[string][]string
-	// Named is the colour of the watched object's name; the zero value is that of text.
+	// Named is the colour of the watched object's name; zero is that of text.
 	Named themes.Token
-	// Context is the kubeconfig context that commands for copying name; "" names none.
+	// Context is the kubeconfig context in commands for copying; "" for none.
 	Context string
 }
 
 // Demo is an embedded recording, or something else to begin with.
 type Demo struct {
 	Name, Summary string
-	// Elsewhere: another program shows it. To choose it ends this one, with a Chosen.
+	// Elsewhere: another program shows it. Choosing it ends this one, with a Chosen.
 	Elsewhere bool
 }
 
@@ -88,8 +86,8 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// RunModel runs a model in the terminal until it ends, or the context, which signals end: that is the error then.
-// A panic anywhere in the model ends it too, with the terminal given back: the error is a crash.Error.
+// RunModel runs a model in the terminal until it ends, or until the context does, with its error. A panic in the model
+// restores the terminal, and is a crash.Error.
 func RunModel(ctx context.Context, m tea.Model, plain bool, options ...tea.ProgramOption) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -100,8 +98,8 @@ func RunModel(ctx context.Context, m tea.Model, plain bool, options ...tea.Progr
 	return err
 }
 
-// programOptions leave signals to the context. A handler of Bubble Tea's own would wait forever for a receiver of one,
-// once the program has ended for it (2.0.9).
+// programOptions leave signals to the context. Bubble Tea's own handler would wait forever for a receiver of one, once
+// the program has ended for it (2.0.9).
 func programOptions(ctx context.Context, plain bool) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(30)}
 	if plain {
@@ -111,8 +109,7 @@ func programOptions(ctx context.Context, plain bool) []tea.ProgramOption {
 	return options
 }
 
-// Once is one frame of w×h cells, with colours as escape sequences: what the app would
-// show of its session, which must be loaded.
+// Once is one frame of w×h cells of the loaded session, with colours as escape sequences.
 func Once(o Options, w, h int) (string, error) {
 	if w < 1 || h < 1 {
 		return "", fmt.Errorf("a frame of %d×%d cells has no room", w, h)
@@ -129,8 +126,7 @@ func Once(o Options, w, h int) (string, error) {
 type Look struct {
 	Theme  themes.Theme
 	Glyphs themes.Glyphs
-	// Auto reports that the terminal's background decides, between those of Themes; Plain that there are no
-	// colours.
+	// Auto: the terminal's background decides between Themes. Plain: no colours.
 	Auto, Plain bool
 	Themes      []themes.Theme
 }
@@ -141,8 +137,7 @@ func LookOf(o Options) (Look, error) {
 	return Look{theme, glyphs, auto, plain, themes.With(o.Themes)}, err
 }
 
-// looks are the theme and glyphs that options and environment ask for. auto reports that
-// the terminal's background decides.
+// looks are the theme and glyphs by options and environment. auto: the terminal's background decides.
 func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
 	all := themes.With(o.Themes)
 	theme, auto = themes.For(all, true), true
@@ -180,7 +175,6 @@ func themeNames(list []themes.Theme) []string {
 	return names
 }
 
-// environ is the value of a variable; "" if it is not set.
 func environ(list []string, name string) string {
 	for i := len(list) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(list[i], name+"="); ok {
@@ -190,8 +184,8 @@ func environ(list []string, name string) string {
 	return ""
 }
 
-// utf8Locale reports whether the locale prints UTF-8. If no locale is set at all, modern terminals do; with the locales
-// C and POSIX they do not.
+// utf8Locale reports whether the locale prints UTF-8. Without any locale, modern terminals do; with C and POSIX they do
+// not.
 func utf8Locale(list []string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := environ(list, name); value != "" {
@@ -202,7 +196,6 @@ func utf8Locale(list []string) bool {
 	return true
 }
 
-// newPainter is how things look at present.
 func (a *App) newPainter() {
 	a.painter = paint.New(a.theme, a.glyphs, a.location)
 }

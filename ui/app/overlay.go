@@ -17,22 +17,22 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// overlay is a page of lines over the body of the screen, which can be scrolled and searched.
-// Pages lie over each other; the uppermost has the keys.
+// overlay is a page of lines over the body of the screen, to be scrolled and searched. The uppermost of several has the
+// keys.
 type overlay struct {
 	title func() string
-	// rows are its lines in a width, those only that hold search, in small letters.
+	// rows are its lines in a width, only those that contain search, in lower case.
 	rows func(width int, search string) []paint.Row
-	// timed reports that the keys of time go on working while it is open.
+	// timed: the keys of time still work while it is open.
 	timed bool
-	// read reports that the page is words to look through, about nothing under the cursor. A person who types some
-	// without / means those, so letters lead nowhere from it.
+	// read: the page is text to look through, not about the cursor's item. A person who types words without / means a
+	// search, so letters lead nowhere.
 	read bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
-	// commands are those on it, which Y offers to copy.
+	// commands are those on it, for Y.
 	commands []string
-	// asks are kinds that it shows and that are not watched: a live session asks for them while it is open.
+	// asks are its kinds that are not watched: a live session lists them while it is open.
 	asks []model.Kind
 
 	search    string
@@ -45,7 +45,6 @@ func (a *App) openOverlay(o overlay) tea.Cmd {
 	return nil
 }
 
-// overlay is the uppermost page; nil if none is open.
 func (a *App) overlay() *overlay {
 	if len(a.overlays) == 0 {
 		return nil
@@ -63,7 +62,6 @@ func (a *App) showMessages() tea.Cmd {
 	return a.openOverlay(overlay{title: func() string { return "Messages" }, rows: a.messageRows, read: true})
 }
 
-// overlayKey handles a key while a page is open: it scrolls as every list does, / searches.
 func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	o := a.overlay()
 	if o.searching {
@@ -73,7 +71,7 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 	return a.overlayPress(o, keyOf(msg))
 }
 
-// overlayPress does what a key does on a page, or a click on it in the line of keys.
+// overlayPress acts on a key, or a click on it in the key line, while a page is open.
 func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 	switch key {
 	case "esc":
@@ -114,7 +112,7 @@ func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 	return nil
 }
 
-// takes reports that a binding works while a page is open: the line of keys offers it then.
+// takes reports whether a binding works while a page is open.
 func (o *overlay) takes(b *binding) bool {
 	switch {
 	case b.leaves():
@@ -125,18 +123,16 @@ func (o *overlay) takes(b *binding) bool {
 	return b.Action == "palette" || b.Action == "help" || b.Action == "back or quit"
 }
 
-// leaves reports that a binding shows something else, which closes the pages that are open.
+// leaves reports whether a binding shows something else, which closes the pages.
 func (b *binding) leaves() bool {
 	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "forecast", "verdict"}, b.Action)
 }
 
-// isLetter reports that a key writes a letter.
 func isLetter(key string) bool {
 	r := []rune(key)
 	return len(r) == 1 && unicode.IsLetter(r[0])
 }
 
-// holding are the lines of a page that hold search.
 func (a *App) holding(rows []paint.Row, width int, search string) []paint.Row {
 	if search == "" {
 		return rows
@@ -148,7 +144,6 @@ func (a *App) holding(rows []paint.Row, width int, search string) []paint.Row {
 	return rows
 }
 
-// searchKey handles a key while the words to look for are typed.
 func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "esc":
@@ -184,7 +179,7 @@ func (a *App) drawOverlay(lines []string) []string {
 	return lines
 }
 
-// stack lays rows over the lines of a frame, from a line on, by lipgloss's compositor.
+// stack lays rows over the lines of a frame, from y on.
 func (a *App) stack(lines []string, rows []paint.Row, y int) []string {
 	if len(rows) == 0 {
 		return lines
@@ -200,7 +195,6 @@ func (a *App) stack(lines []string, rows []paint.Row, y int) []string {
 	return strings.Split(frame.Render(), "\n")
 }
 
-// page draws a page in exactly width×height cells.
 func (a *App) page(o *overlay, width, height int) []paint.Row {
 	p := a.painter
 	inner := max(width-4, 1)
@@ -222,7 +216,7 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 	return pane.Rows(p, list[from:to], width, height)
 }
 
-// card is the actions that a person needs first, those together that belong together. The first names their words.
+// card is the actions that a person needs first, in groups named by their first.
 var card = [...][]screen.Action{
 	{"why"}, {"verdict"}, {"forecast"}, {"recovery"}, {"actors"}, {"options"}, {"branch"}, {screen.Open}, {screen.Escape}, {"screens"},
 	{"filter"}, {screen.Sort, screen.Reverse}, {screen.Attention},
@@ -259,7 +253,7 @@ func (a *App) cardRows(width int) (rows []paint.Row) {
 	return append(rows, paint.Row{})
 }
 
-// helpRows are the card, and below it the bindings of this screen, by group.
+// helpRows are the card, and the bindings of this screen by group.
 func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	p := a.painter
 	if search == "" {
@@ -287,10 +281,10 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	return rows
 }
 
-// narrowHelp is the width below which the effect of a binding is below its name.
+// narrowHelp is the width below which a binding's effect is below its name.
 const narrowHelp = 60
 
-// helpRow is one binding: its keys, its name and its effect, or why it has none.
+// helpRow is one binding: its keys, its name, its effect, or why it has none.
 func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	p := a.painter
 	if keys == "" {
@@ -307,7 +301,7 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	return p.Folded(l, token, text)
 }
 
-// messageRows are the messages, the newest first, and before them all caveats of the state shown.
+// messageRows are the caveats, and the messages, the newest first.
 func (a *App) messageRows(width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row

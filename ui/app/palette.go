@@ -13,22 +13,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// entry is one line of the palette.
 type entry struct {
 	name, keys, help string
-	// reason is why it would do nothing. Without run it is the fault of the typed text.
+	// reason is why it has no effect. Without run it is the fault of the typed text.
 	reason string
 	run    func() tea.Cmd
-	// over reports that open pages stay, if it is chosen from the palette over them.
+	// over: open pages stay if it is chosen over them.
 	over bool
 }
 
-// scattered is from which score on the letters of a text are apart in the name of an action. explained is from which
-// they are in the description of its effect.
+// The least scores of scattered letters in an action's name, and of letters in its description.
 const scattered, explained = 100, 1000
 
-// palette lists the possible meanings of a text on this screen: a time to go to, the actions of that name, and the
-// screens' finds of that name. Actions that only contain it, in their name or description, follow.
+// palette lists the possible meanings of a text on this screen: a time, actions of that name, and the screens' finds.
+// Actions that only contain it, in name or description, follow.
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {
@@ -72,7 +70,6 @@ func (a *App) palette(text string) []entry {
 	return list
 }
 
-// entries are the prompt's offers for the typed text.
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
@@ -97,8 +94,8 @@ func (a *App) timeEntry(t model.Instant) entry {
 	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
-// fuzzy reports whether the letters of a text occur in a name in their order, and how far apart. The less the better,
-// and -1 for the name itself.
+// fuzzy reports whether a name has the letters of a text in their order, and how far apart: less is better, -1 for the
+// name itself.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	if text == name {
@@ -119,10 +116,9 @@ func fuzzy(text, name string) (score int, ok bool) {
 	return scattered + score, true
 }
 
-// nameWidth is the least room for the names in the palette, leastHelp what their explanation must have.
+// nameWidth is the least room for names, leastHelp that for their explanation.
 const nameWidth, leastHelp = 26, 14
 
-// paletteHeight is how many lines the palette has at most.
 func (a *App) paletteHeight() int {
 	if a.layout.Tier == screen.Tiny {
 		return a.layout.Body.H
@@ -166,7 +162,6 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	return rows
 }
 
-// clickPalette acts on the entry under the mouse.
 func (a *App) clickPalette(y int) tea.Cmd {
 	list := a.entries()
 	if i, ok := a.prompt.list.At(y - a.paletteTop); ok && i < len(list) {

@@ -16,9 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Marks.
-
-// askMark asks for a note; if there is a mark already, with its note to change.
+// askMark asks for a note; an existing bookmark's can be changed.
 func (a *App) askMark() tea.Cmd {
 	mode := a.snapshot().Mode
 	a.session.Pause()
@@ -40,7 +38,6 @@ func (a *App) resume(p *prompt) {
 	}
 }
 
-// setMark marks the instant shown.
 func (a *App) setMark(note string) tea.Cmd {
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
@@ -63,7 +60,6 @@ func (a *App) clearMark() tea.Cmd {
 	return a.say("bookmark removed")
 }
 
-// exportMarks writes the marks into the current directory.
 func (a *App) exportMarks() tea.Cmd {
 	var text []byte
 	for _, m := range a.session.Marks() {
@@ -121,9 +117,7 @@ func (a *App) jumpForward() tea.Cmd {
 	return nil
 }
 
-// Last writes.
-
-// field is the field under the cursor: the one that a pane of the view shows, or the most important one of the subject.
+// field is the field under the cursor: that of the view's pane, or the subject's most important one.
 func (a *App) field() (f past.Field, ok bool) {
 	s := a.snapshot()
 	if v, is := a.view().(screen.Fielder); is {
@@ -166,7 +160,7 @@ func (a *App) toWrite(f past.Field) tea.Cmd {
 	return nil
 }
 
-// written is the result for the last write of a field.
+// written is the message about the last write of a field.
 func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) string {
 	switch {
 	case err != nil:
@@ -202,7 +196,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
 }
 
-// managed is the writer of a field by managedFields, as the end of a sentence; "" if they do not show it.
+// managed is the writer of a field by managedFields, as the end of a sentence; "" if not shown.
 func (a *App) managed(w past.Written) string {
 	if w.Manager == "" {
 		return ""
@@ -220,8 +214,6 @@ func word(value string) string {
 	}
 	return value
 }
-
-// Anomalies and hits.
 
 func (a *App) nextAnomaly() tea.Cmd     { return a.toAnomaly(a.session.NextAnomaly, "later") }
 func (a *App) previousAnomaly() tea.Cmd { return a.toAnomaly(a.session.PreviousAnomaly, "earlier") }
@@ -243,7 +235,7 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+topics.Anomaly(found).String()+also(found, a.snapshot().Timeline)), " "))
 }
 
-// also names the other kinds of anomaly at the same instant; n goes past them.
+// also names the other kinds of anomaly at the same time; n goes past them.
 func also(found *review.Anomaly, past *screen.Timeline) string {
 	text := ""
 	if past == nil {
@@ -259,7 +251,7 @@ func also(found *review.Anomaly, past *screen.Timeline) string {
 	return text
 }
 
-// instantFound goes to the next or previous instant that was found, or else anomaly.
+// instantFound goes to the next or previous find, or else anomaly.
 func (a *App) instantFound(next bool) tea.Cmd {
 	past := a.snapshot().Timeline
 	if past == nil || past.Query == "" {
@@ -286,8 +278,7 @@ func (a *App) instantFound(next bool) tea.Cmd {
 
 func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Timeline.Query) }
 
-// search begins to look for words, and goes to the first hit from here on, if it is there
-// already.
+// search starts a search for words, and goes to the first hit from here on, if found already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
 	for _, to := range a.screens {
@@ -298,7 +289,6 @@ func (a *App) search(text string) tea.Cmd {
 	return nil
 }
 
-// away is how far an instant lies from the one shown.
 func away(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -309,8 +299,7 @@ func away(d time.Duration) string {
 	return "this time"
 }
 
-// argued are what a command with an argument would do: ":bookmark NOTE", ":diff TIME",
-// ":search WORDS", ":save last 30m FILE".
+// argued are the commands with an argument: ":bookmark NOTE", ":diff TIME", ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
 	name, rest, cut := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
@@ -352,7 +341,7 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	return e, false
 }
 
-// curtain hides events after the instant shown, or shows them.
+// curtain hides events after the time shown, or shows them.
 func (a *App) curtain() tea.Cmd {
 	if a.session.Curtain() {
 		return a.say("everything recorded later is hidden; c shows it")

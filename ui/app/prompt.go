@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// promptKind is what a prompt asks for.
 type promptKind uint8
 
 const (
@@ -26,31 +25,29 @@ const (
 	askingChoice // one of a few things
 )
 
-// maxTyped bounds what can be typed, or pasted.
+// maxTyped limits typed and pasted text.
 const maxTyped = 200
 
 // prompt is a line that is being typed.
 type prompt struct {
 	kind  promptKind
 	input textinput.Model
-	// before is the filter as it was, for esc.
-	before string
-	// problem is the fault of the typed text.
+	// before is the earlier filter, for esc.
+	before  string
 	problem string
-	// resume reports that the session moved, and is to move again.
+	// resume: the session moved, and is to move again.
 	resume bool
-	// first is the first visible letter of the typed text, column the place of the cursor.
+	// first is the first visible letter of the typed text, column the cursor's place.
 	first, column int
-	// lead is the text before the typed one; offers are its possible meanings, nil if nothing is offered.
+	// lead is the text before the typed one; offers are its possible meanings, nil for none.
 	lead   string
 	offers func(text string) []entry
-	// list is the cursor in the palette: the entry that enter chooses.
+	// list is the cursor in the palette.
 	list widget.Scroller
-	// look is how things looked before themes were tried.
+	// look is the theme before others were tried.
 	look themeChoice
 }
 
-// leads are the texts before the typed one.
 var leads = [...]string{"filter /", "go to ", ":", "bookmark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -77,7 +74,6 @@ func (a *App) offer(kind promptKind, lead string, offers func(text string) []ent
 
 func (a *App) askCommand() tea.Cmd { return a.offer(askingCommand, ":", a.palette) }
 
-// askScreen offers all screens there are.
 func (a *App) askScreen() tea.Cmd {
 	return a.offer(askingChoice, "screen: ", func(text string) (list []entry) {
 		for _, b := range a.active() {
@@ -89,7 +85,6 @@ func (a *App) askScreen() tea.Cmd {
 	})
 }
 
-// askOne offers a few things.
 func (a *App) askOne(lead string, list []entry) tea.Cmd {
 	return a.offer(askingChoice, lead, func(text string) (found []entry) {
 		for _, e := range list {
@@ -101,7 +96,6 @@ func (a *App) askOne(lead string, list []entry) tea.Cmd {
 	})
 }
 
-// promptKey handles a key while something is typed.
 func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 	p := a.prompt
 	switch msg.String() {
@@ -137,7 +131,7 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 	return a.enterText(msg)
 }
 
-// paste inserts pasted text into a prompt; elsewhere it means nothing.
+// paste inserts text into a prompt; elsewhere it has no meaning.
 func (a *App) paste(text string) tea.Cmd {
 	if a.prompt == nil {
 		return nil
@@ -145,7 +139,7 @@ func (a *App) paste(text string) tea.Cmd {
 	return a.enterText(tea.PasteMsg{Content: strings.ReplaceAll(paint.Clean(text), "\n", " ")})
 }
 
-// enterText passes a message to the input, and looks at the text typed now.
+// enterText passes a message to the input, and acts on the changed text.
 func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	p := a.prompt
 	before := p.input.Value()
@@ -165,7 +159,7 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// submit acts on the typed text. A text that cannot be understood stays, with the reason.
+// submit acts on the typed text. A wrong text stays, with the reason.
 func (a *App) submit() tea.Cmd {
 	p := a.prompt
 	text := strings.TrimSpace(p.input.Value())
@@ -209,7 +203,7 @@ func (a *App) submit() tea.Cmd {
 	return nil
 }
 
-// choose does what an entry of the palette is for.
+// choose runs an entry of the palette.
 func (a *App) choose(list []entry, i int) tea.Cmd {
 	e := &list[min(i, len(list)-1)]
 	if e.run == nil {
@@ -223,8 +217,7 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 	return e.run()
 }
 
-// promptLine is the message line while something is typed. A text that is longer than the line
-// scrolls, so that the cursor is always in sight.
+// promptLine is the message line while something is typed. A long text scrolls, so that the cursor stays visible.
 func (a *App) promptLine() string {
 	p := a.prompt
 	l := a.painter.Line(a.width)
@@ -268,7 +261,7 @@ func (a *App) promptLine() string {
 	return l.String()
 }
 
-// cursor is the place of the terminal's cursor: in the prompt, or nowhere.
+// cursor is the place of the terminal's cursor: in the prompt, or none.
 func (a *App) cursor() *tea.Cursor {
 	if a.prompt == nil || a.layout.Message.H == 0 {
 		return nil

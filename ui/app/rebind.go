@@ -15,8 +15,7 @@ type Keys struct {
 	Help   string
 }
 
-// UsualKeys are all actions there are, in the order of help: those of every screen, then those that
-// only some have.
+// UsualKeys are all actions, in the order of help: those of every screen, then those of some.
 func UsualKeys() (list []Keys) {
 	all := screens.All()
 	add := func(b *screen.Binding) { list = append(list, Keys{string(b.Action), b.Keys, b.Help()}) }
@@ -31,7 +30,7 @@ func UsualKeys() (list []Keys) {
 	return list
 }
 
-// rebind gives actions the keys that a person wants for them.
+// rebind gives actions a person's own keys.
 func rebind(b *screen.Binding, keys map[string][]string) {
 	if own, ok := keys[string(b.Action)]; ok {
 		b.Keys = own

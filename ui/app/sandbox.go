@@ -17,10 +17,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// groupSandbox are the bindings of a sandbox.
 const groupSandbox = "Sandbox"
 
-// sandboxBindings are what a person can do to a cluster that is there to be broken.
+// sandboxBindings are the actions on a cluster that is there to be broken.
 func sandboxBindings() []binding {
 	return []binding{
 		{key("K", "kill or return", "kill"), groupSandbox, onScreens, loaded, (*App).killOrReturn},
@@ -30,7 +29,7 @@ func sandboxBindings() []binding {
 	}
 }
 
-// anew is a sandbox that is replayed in the background after an action.
+// anew is a sandbox being replayed in the background after an action.
 type anew struct {
 	said    string
 	share   atomic.Uint64 // bits of a float64
@@ -43,13 +42,12 @@ func (n *anew) told(share float64) bool {
 	return !n.stopped.Load()
 }
 
-// words name the replayed sandbox, and how much of it is played.
+// words name the replayed sandbox, and its progress.
 func (n *anew) words(p *paint.Painter) string {
 	return fmt.Sprintf("%s: replaying, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
 }
 
-// swapped: another session of the sandbox is there; nil if that was stopped. anewDue: how far it has come is to be
-// shown again.
+// swapped: another session of the sandbox is ready; nil if it was stopped. anewDue: its progress is shown again.
 type (
 	swapped struct {
 		of      *anew
@@ -58,10 +56,9 @@ type (
 	anewDue struct{ of *anew }
 )
 
-// anewEvery is how often the progress of a replayed sandbox is shown.
 const anewEvery = 300 * time.Millisecond
 
-// befall lets something happen to the cluster at the instant shown.
+// befall applies a fault to the cluster at the time shown.
 func (a *App) befall(what string) tea.Cmd {
 	at := a.session.At()
 	if err := a.options.Sandbox.Do(a.session.Since(at), what); err != nil {
@@ -70,8 +67,8 @@ func (a *App) befall(what string) tea.Cmd {
 	return a.playOn(at, what+" at "+a.painter.Clock(at))
 }
 
-// playOn replays the sandbox beside the program, and continues with the replay from an instant. An earlier replay that
-// is not finished is dropped: this one holds all actions.
+// playOn replays the sandbox in the background, and continues with it from a time. An unfinished earlier replay is
+// dropped: this one has all actions.
 func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
@@ -85,7 +82,6 @@ func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	return tea.Batch(func() tea.Msg { return swapped{n, next.Play(n.told)} }, a.showAnew(n))
 }
 
-// showAnew shows now and then how far it has come.
 func (a *App) showAnew(n *anew) tea.Cmd {
 	if a.anew != n {
 		return nil
@@ -93,7 +89,7 @@ func (a *App) showAnew(n *anew) tea.Cmd {
 	return a.later(anewEvery, func(time.Time) tea.Msg { return anewDue{n} })
 }
 
-// swap continues with another session: every screen stays as it is.
+// swap continues with another session: every screen stays the same.
 func (a *App) swap(msg swapped) tea.Cmd {
 	if msg.of != a.anew || msg.session == nil {
 		if msg.session != nil {
@@ -110,7 +106,7 @@ func (a *App) swap(msg swapped) tea.Cmd {
 	return a.begin()
 }
 
-// takeBack stops the replay: the state stays as it is shown.
+// takeBack stops the replay: the shown state stays.
 func (a *App) takeBack() tea.Cmd {
 	said := a.anew.said
 	a.anew.stopped.Store(true)
@@ -132,7 +128,7 @@ func (a *App) killOrReturn() tea.Cmd {
 	return a.befall("kill " + row.Name)
 }
 
-// silent reports that a node missed two renewals, or is not Ready.
+// silent reports whether a node is late, or not Ready.
 func silent(row *model.NodeRow, s *screen.Snapshot) bool {
 	if row.Node != nil && row.Node.Ready() != nil && row.Node.Ready().Status != model.StatusTrue {
 		return true
@@ -154,7 +150,7 @@ func (a *App) saveScenario() tea.Cmd {
 	return writeNew("kardia-sandbox", ".scenario", "the scenario", a.options.Sandbox.Text())
 }
 
-// askFault opens the palette of what may befall the cluster.
+// askFault opens the palette of faults.
 func (a *App) askFault() tea.Cmd {
 	s := a.snapshot()
 	row := s.Cluster.Node(a.view().Selected(s).Node)

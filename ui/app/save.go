@@ -18,10 +18,9 @@ func saveable(a *App) string {
 	return ""
 }
 
-// saveAll saves all that is remembered.
 func (a *App) saveAll() tea.Cmd { return a.save(0, "") }
 
-// savePart reads what ":save" is followed by: last DURATION, a file, or both.
+// savePart reads the arguments of ":save": last DURATION, a file, or both.
 func savePart(text string) (last time.Duration, path string, err error) {
 	words := strings.Fields(text)
 	if len(words) > 0 && words[0] == "last" {
@@ -39,8 +38,8 @@ func savePart(text string) (last time.Duration, path string, err error) {
 	return last, strings.Join(words, ""), nil
 }
 
-// save writes the newest part of a live session's history beside the app, which continues. Without a path, the file is
-// in the current directory and named by when the part ends.
+// save writes the newest part of a live session's history in the background. Without a path, the file is in the current
+// directory and named by the part's end.
 func (a *App) save(last time.Duration, path string) tea.Cmd {
 	part, write, err := a.session.Saving(last)
 	if err != nil {

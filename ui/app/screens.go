@@ -15,7 +15,6 @@ type openScreen struct {
 	view screen.View
 }
 
-// openScreens makes the screens of a sitting.
 func (a *App) openScreens() {
 	a.screens, a.at, a.trail = nil, nil, nil
 	list := screens.All()
@@ -44,7 +43,6 @@ func (a *App) openScreens() {
 	}
 }
 
-// screenOf is the screen with a name; nil if there is none.
 func (a *App) screenOf(id string) *openScreen {
 	for _, s := range a.screens {
 		if s.ID == id {
@@ -62,7 +60,7 @@ func (a *App) view() screen.View {
 	return a.at.view
 }
 
-// switchTo goes to a screen, taking along the subject under the cursor.
+// switchTo goes to a screen, with the subject under the cursor.
 func (a *App) switchTo(id string) tea.Cmd {
 	to := a.screenOf(id)
 	if to == nil || to == a.at {
@@ -83,10 +81,9 @@ func (a *App) switchTo(id string) tea.Cmd {
 	return nil
 }
 
-// maxTrail is how many screens back one can go.
 const maxTrail = 16
 
-// enterScreen shows a screen, and remembers the one it was entered from. The way back ends at the first screen.
+// enterScreen shows a screen, and keeps the way back, which ends at the first screen.
 func (a *App) enterScreen(to *openScreen) {
 	if to == a.at {
 		return
@@ -98,7 +95,7 @@ func (a *App) enterScreen(to *openScreen) {
 	a.at = to
 }
 
-// goBack goes back to the screen that the present one was entered from; false on the first.
+// goBack returns to the previous screen; false on the first.
 func (a *App) goBack() bool {
 	if len(a.trail) == 0 {
 		return false
@@ -116,8 +113,7 @@ func (a *App) goBack() bool {
 	return true
 }
 
-// open shows the thing under the cursor: in full on its own screen, at its time, or on the screen for subjects of its
-// kind.
+// open shows the thing under the cursor: in full on its own screen, at its time, or on the screen for its kind.
 func (a *App) open() tea.Cmd {
 	if a.at == nil {
 		return a.openDemo()
@@ -135,7 +131,7 @@ func (a *App) open() tea.Cmd {
 	return a.openSubject(a.view().Selected(s), s)
 }
 
-// openSubject shows a subject on the screen that subjects of its kind are opened on.
+// openSubject shows a subject on the screen of its kind.
 func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 	for _, to := range a.screens {
 		if to.Opens != about.Kind || about.Kind == screen.NoSubject {
@@ -154,7 +150,7 @@ func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 	return nil
 }
 
-// order is the names of the nodes that a list shows.
+// order is the names of the nodes in a list.
 func (a *App) order(s *screen.Snapshot) []string {
 	for _, to := range a.screens {
 		if v, ok := to.view.(screen.NodeLister); ok {
@@ -174,7 +170,6 @@ func (a *App) position(s *screen.Snapshot) (i, n int) {
 	return i + 1, len(order)
 }
 
-// otherNode shows the next or previous node of those listed.
 func (a *App) otherNode(next bool) tea.Cmd {
 	s := a.snapshot()
 	order := a.order(s)
@@ -197,8 +192,7 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	return nil
 }
 
-// arrive settles everything that depends on the first state: a screen of one node without a name shows the first node
-// of the list.
+// arrive completes what depends on the first state: the node screen without a name shows the list's first node.
 func (a *App) arrive() {
 	if a.at == nil || a.at.Opens != screen.NodeSubject {
 		return

@@ -7,21 +7,19 @@ import (
 	"kardia/ui/widget"
 )
 
-// start is the screen without a session: the ways to begin.
+// start is the screen without a session.
 type start struct {
 	demos []Demo
 	list  widget.Scroller
 	top   int // the line of the first recording in the last Render
 }
 
-// do moves the cursor.
 func (s *start) do(action screen.Action) {
 	if by, ok := action.Motion(s.list.Page); ok {
 		s.list.Move(by)
 	}
 }
 
-// selected is the entry under the cursor.
 func (s *start) selected() (Demo, bool) {
 	if len(s.demos) == 0 {
 		return Demo{}, false
@@ -29,10 +27,9 @@ func (s *start) selected() (Demo, bool) {
 	return s.demos[s.list.Cursor], true
 }
 
-// startHead is how many lines are above the list.
+// startHead is the lines above the list.
 const startHead = 2
 
-// render draws the screen's body.
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
 	lines := make([]string, 0, area.H)
 	head := []string{"No cluster is watched. Start with a real incident, or take the tour.", ""}

@@ -13,7 +13,7 @@ import (
 	"kardia/ui/words"
 )
 
-// judged is why there are no decisions to go through; "" if there are.
+// judged is why there are no decisions; "" if there are.
 func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
@@ -29,7 +29,7 @@ func judged(a *App) string {
 	return ""
 }
 
-// decided is why there are no decisions to step to, and what can be stepped to meanwhile; "" if there are.
+// decided is why there are no decisions to step to, and the alternative; "" if there are.
 func decided(a *App) string {
 	why := judged(a)
 	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
@@ -38,8 +38,8 @@ func decided(a *App) string {
 	return why
 }
 
-// stepScope is the set of decisions that count on the present screen, and its name: those of the node shown, those of
-// the selected zone, or all.
+// stepScope is the decisions that count on the present screen, and their name: those of the node shown, of the selected
+// zone, or all.
 func (a *App) stepScope() (in session.DecisionScope, about string) {
 	if v, ok := a.view().(screen.Lister); ok {
 		return v.Listed, ""
@@ -70,7 +70,7 @@ func (a *App) previousDecision() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-// stepView goes through what the screen lists instead of the decisions; false if it lists nothing of its own.
+// stepView steps through the screen's own list; false if it has none.
 func (a *App) stepView(forwards bool) bool {
 	v, ok := a.view().(screen.Stepper)
 	if !ok {
@@ -110,14 +110,14 @@ func (a *App) previousZoneChange() {
 	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
 }
 
-// stepPosition is the place among the others of a decision that was stepped to.
+// stepPosition is the place of a decision among the others.
 type stepPosition struct {
 	decision *model.Decision
 	where    string
 	brief    string // for little room
 }
 
-// stepped names the decision that was stepped to, or reports that there is none.
+// stepped names the decision stepped to, or reports that there is none.
 func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about string, forwards bool) {
 	if d == nil {
 		a.note(a.noStep(what+about, forwards))
@@ -127,7 +127,7 @@ func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about s
 	a.step = stepPosition{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
 }
 
-// noStep is why there is nothing to step to: in a live cluster only the time up to some seconds ago is judged.
+// noStep is why there is nothing to step to: a live cluster is judged up to some seconds ago.
 func (a *App) noStep(what string, forwards bool) string {
 	if !forwards {
 		return "no earlier " + what
@@ -154,7 +154,7 @@ func (a *App) passed(forwards bool) {
 	a.note("monitor pass " + a.painter.Window(window) + passDoubt(window))
 }
 
-// passDoubt reports that a pass is not known well: passes are not visible from outside.
+// passDoubt is how well a pass is known: passes are not visible from outside.
 func passDoubt(window model.Interval) string {
 	if window.Bounded() && window.Width() > 0 {
 		return fmt.Sprintf("   started within %s, fitted to the writes", window.Width().Round(time.Millisecond))
@@ -162,7 +162,7 @@ func passDoubt(window model.Interval) string {
 	return ""
 }
 
-// steppedRow is the decision that was stepped to, in a line; false without one.
+// steppedRow is the decision stepped to, in a line; false without one.
 func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
 	if s == nil || s.Stepped == nil {
 		return paint.Row{}, false

@@ -11,13 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// span is the columns of a line in which a click does something.
+// span is the columns of a line with a click's effect.
 type span struct {
 	from, to int
 	run      func() tea.Cmd
 }
 
-// clicked does what a click at a column of a line does.
 func clicked(spans []span, x int) tea.Cmd {
 	for _, t := range spans {
 		if x >= t.from && x < t.to {
@@ -27,8 +26,7 @@ func clicked(spans []span, x int) tea.Cmd {
 	return nil
 }
 
-// tabs are the screens there are; if there is no room for a line of their own they are in the rule. The present one
-// shows its contents in brief.
+// tabs are the screens, in the rule if there is no line for them. The present one shows its contents in brief.
 func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -70,11 +68,10 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 	return l.To(a.width - 1 - end.Width).Append(end).String()
 }
 
-// moreTabs is before the ellipsis that stands for the screens without a tab: the key that lists them.
+// moreTabs is before the ellipsis for the screens without a tab: the key that lists them.
 const moreTabs = " 0 "
 
-// tabNames are the texts of the tabs, and which of them have room: always the present one's, and of the others the
-// first.
+// tabNames are the texts of the tabs, and which have room: always the present one, then the first ones.
 func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown []bool) {
 	p := a.painter
 	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))
@@ -112,7 +109,7 @@ func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown [
 	return names, shown
 }
 
-// tabsEnd is the text beside the tabs: which of how many nodes is shown, or the counts of all.
+// tabsEnd is beside the tabs: which of how many nodes is shown, or the counts of all.
 func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
 	if s == nil || s.Loading < 1 {
 		return paint.Row{}

@@ -8,14 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// themeChoice is a theme, and whether the terminal's background chooses it.
 type themeChoice struct {
 	theme themes.Theme
 	auto  bool
 }
 
-// askTheme lists the themes. The one under the cursor is tried at once; esc goes back to the one
-// before.
+// askTheme lists the themes. The one under the cursor is tried at once; esc returns to the one before.
 func (a *App) askTheme() tea.Cmd {
 	cmd := a.offer(askingTheme, leads[askingTheme], a.themeEntries)
 	a.prompt.look = themeChoice{a.theme, a.autoTheme}
@@ -28,8 +26,8 @@ func (a *App) askTheme() tea.Cmd {
 	return cmd
 }
 
-// themesFor are the themes with a text in their names. Those for this background come first. The others, which can
-// hardly be read here, follow only if something was typed.
+// themesFor are the themes with a text in their names. Those for this background come first; the others, hardly
+// readable here, follow only if something was typed.
 func (a *App) themesFor(text string) (list []themes.Theme) {
 	for _, light := range []bool{a.lightBackground, !a.lightBackground} {
 		if light != a.lightBackground && text == "" {
@@ -44,7 +42,6 @@ func (a *App) themesFor(text string) (list []themes.Theme) {
 	return list
 }
 
-// themeEntries are the themes as the prompt lists them.
 func (a *App) themeEntries(text string) (list []entry) {
 	for _, t := range a.themesFor(text) {
 		help := "for a dark background"
@@ -59,7 +56,6 @@ func (a *App) themeEntries(text string) (list []entry) {
 	return list
 }
 
-// tryTheme shows the theme under the cursor, while themes are listed.
 func (a *App) tryTheme() tea.Cmd {
 	if a.prompt.kind != askingTheme {
 		return nil
@@ -71,7 +67,7 @@ func (a *App) tryTheme() tea.Cmd {
 	return nil
 }
 
-// leaveThemes goes back to the theme as it was before others were tried.
+// leaveThemes restores the theme before others were tried.
 func (a *App) leaveThemes(p *prompt) {
 	if p.kind == askingTheme {
 		a.theme, a.autoTheme = p.look.theme, p.look.auto
@@ -79,7 +75,7 @@ func (a *App) leaveThemes(p *prompt) {
 	}
 }
 
-// setTheme takes a theme, which then stays, whatever the terminal reports.
+// setTheme sets a theme that stays, whatever the terminal reports.
 func (a *App) setTheme(t themes.Theme) tea.Cmd {
 	a.theme, a.autoTheme = t, false
 	a.newPainter()

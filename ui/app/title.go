@@ -11,7 +11,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// identity is the first line: the cluster or file, the source of the instant shown, and the instant.
+// identity is the first line: the cluster or file, the source of the time shown, and the time.
 func (a *App) identity(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -50,7 +50,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// badge shows where the instant shown comes from. Its words differ for every source.
+// badge is the source of the time shown, in different words for each.
 func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 	token := themes.Replay
 	if s.Mode.Watches() {
@@ -77,7 +77,6 @@ func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 	return token, p.Glyphs.Pause + " REPLAY PAUSED"
 }
 
-// clock is the right end of the first line.
 func (a *App) clock(s *screen.Snapshot) paint.Row {
 	p := a.painter
 	l := p.Line(a.width)

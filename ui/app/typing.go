@@ -8,12 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// wordAhead are the keys that delete the word behind the cursor. The library's own handling of them reads past the end of the
-// text (bubbles 2.2.1).
+// wordAhead deletes the word behind the cursor. The library's own handling reads past the end of the text (bubbles
+// 2.2.1).
 var wordAhead = textinput.DefaultKeyMap().DeleteWordForward
 
-// newInput is a line to type in, with the cursor behind the text. Keys of the library for features that Kardia lacks
-// (its own clipboard, suggestions) are off: a terminal pastes by itself.
+// newInput is a line to type in, with the cursor at its end. The library's keys for features that Kardia lacks (its own
+// clipboard, suggestions) are off: a terminal pastes by itself.
 func newInput(text string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit = "", maxTyped
@@ -28,7 +28,6 @@ func newInput(text string) textinput.Model {
 	return in
 }
 
-// edit is the line after a message.
 func edit(in textinput.Model, msg tea.Msg) (textinput.Model, tea.Cmd) {
 	if k, ok := msg.(tea.KeyPressMsg); !ok || !keybind.Matches(k, wordAhead) {
 		return in.Update(msg)

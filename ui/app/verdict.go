@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// showVerdict opens whose fault it is, at the instant shown.
+// showVerdict opens the fault domain at the time shown.
 func (a *App) showVerdict() tea.Cmd {
 	a.session.Verdict(func(list []verdict.Verdict, at model.Instant, err error) {
 		if err != nil {
@@ -39,7 +39,7 @@ func (a *App) showVerdict() tea.Cmd {
 	return nil
 }
 
-// verdictTitle says of when the verdicts are, and that it is another time by now.
+// verdictTitle has the verdicts' time, if another one is shown.
 func (a *App) verdictTitle(at model.Instant) string {
 	if a.snapshot().At != at {
 		return words.Of("verdict.title-as-of", "at", at).In(a.painter)
@@ -47,7 +47,7 @@ func (a *App) verdictTitle(at model.Instant) string {
 	return words.Of("verdict.title-at", "at", at).In(a.painter)
 }
 
-// inContext lets the kubectl commands of a line be of the context that is watched.
+// inContext adds the watched context to a line's kubectl commands.
 func (a *App) inContext(line string) string {
 	if a.options.Context == "" {
 		return line
@@ -58,7 +58,7 @@ func (a *App) inContext(line string) string {
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.
 const namedNodes = 60
 
-// verdictRows are the verdicts, each with the evidence for and against it; none if there are none.
+// verdictRows are the verdicts, each with the evidence for and against it; none is the text without any.
 func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
 	if len(list) == 0 {
@@ -93,7 +93,7 @@ func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []pain
 	return w.rows
 }
 
-// noVerdict is the text if no node is at fault. Every node's state must be known for that.
+// noVerdict is the text if no node is at fault, which needs every node's state.
 func (a *App) noVerdict() string {
 	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
 		return topics.NoVerdict(unknown).In(a.painter)

@@ -11,12 +11,11 @@ import (
 	"kardia/ui/paint"
 )
 
-// mostForeseen is how many rows show volumes of pods that are predicted to be deleted, with the time at which they may
-// be detached.
+// mostForeseen limits the rows of volumes of pods that are predicted to be deleted.
 const mostForeseen = 12
 
-// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until a time: all pods that hold
-// them are predicted to be deleted. rest counts those without a row.
+// foreseenVolumes are rows of volumes of silent nodes that may be force-detached until a time. All pods that hold them
+// are predicted to be deleted. rest counts those without a row.
 func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest string) {
 	is := w.s.Controllers()
 	if is.Forecast == nil || is.State == nil || w.s.Cluster == nil {

@@ -41,14 +41,13 @@ func whyName(s *screen.Subject) string {
 	return s.Name()
 }
 
-// whyRows are the last decision about the subject and its causes, then the reasons that hold back the next step, and
-// the assumptions of all this.
+// whyRows are the last decision about the subject and its causes, what holds back the next step, and the assumptions.
 func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	s, p := a.snapshot(), a.painter
 	w := &whyPage{p: p, s: s, subject: subject, width: width - 2}
 	j := s.Judged
 	if j == nil || j.Result == nil {
-		w.standing() // for this nobody need wait
+		w.standing() // needs no result of the models
 		missing := words.Of("timeline.no-models")
 		if j != nil {
 			missing = words.Text(j.Missing)
@@ -74,7 +73,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	return w.rows
 }
 
-// standing adds the facts that a node's Ready does not show: the actor that removes it, and its problems.
+// standing adds what Ready does not show: an actor that removes the node, and its problems.
 func (w *whyPage) standing() {
 	i := w.s.Nodes().Find(w.subject.Node)
 	if w.subject.Kind != screen.NodeSubject || i < 0 {
@@ -104,7 +103,7 @@ func (w *whyPage) standing() {
 	}
 }
 
-// whoSays is who set a node not ready, and when: the control plane sets Unknown, and its kubelet False.
+// whoSays is the writer that set a node not Ready, and when: the control plane (Unknown) or its kubelet (False).
 func (w *whyPage) whoSays(row *model.NodeRow) {
 	switch row.Health() {
 	case model.HealthUnknown:
@@ -148,7 +147,6 @@ func (w *whyPage) head(text string) {
 	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text).Row())
 }
 
-// tell adds a sentence in as many lines as it takes.
 func (w *whyPage) tell(token themes.Token, text words.Say) { w.say(token, text.In(w.p)) }
 
 func (w *whyPage) say(token themes.Token, text string) {
@@ -161,8 +159,7 @@ func (w *whyPage) put(rows []paint.Row) {
 	}
 }
 
-// telling are the kinds of decisions that show a subject's state: those that lead to deletions, without those that go
-// along with them.
+// telling are the decisions that show a subject's state: those that lead to deletions.
 var telling = map[screen.SubjectKind][]model.DecisionKind{
 	screen.NodeSubject: {model.MarkUnknown, model.QueueForTaint, model.DequeueFromTaint,
 		model.TaintNoExecute, model.SwapNoExecute, model.UntaintNoExecute},
@@ -171,13 +168,13 @@ var telling = map[screen.SubjectKind][]model.DecisionKind{
 // tainting are those that give a node its NoExecute taint.
 var tainting = []model.DecisionKind{model.TaintNoExecute, model.SwapNoExecute}
 
-// tainted says that the subject is a node that has a NoExecute taint of the node-lifecycle controller.
+// tainted reports whether the subject is a node with a NoExecute taint of the node-lifecycle controller.
 func (w *whyPage) tainted() bool {
 	row := w.s.Cluster.Node(w.subject.Node)
 	return w.subject.Kind == screen.NodeSubject && row != nil && row.Node != nil && row.Node.TaintedAsNotWell()
 }
 
-// leads names the leader, if that is known and its lead began with a restart.
+// leads names the leader, if known, and if its lead started with a restart.
 func (w *whyPage) leads(anew model.Instant) words.Say {
 	const with = time.Minute // an election takes some seconds, and a first pass comes after it
 	for _, l := range w.s.Cluster.Leaders() {
@@ -189,8 +186,8 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 	return words.Say{}
 }
 
-// because is the chain of the decision stepped to, if it is about the subject, else of the last one. For a tainted
-// node it is the taint, even if the controller has queued the node since.
+// because is the chain of the decision stepped to, if it is about the subject, else of the last one. For a tainted node
+// it is the taint, even if the node was queued since.
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	if r := w.s.Controllers().Restart; r != nil {
@@ -223,7 +220,7 @@ func (w *whyPage) because(j *controllers.Judgement) {
 	w.put(decision.Chain(chain, w.s.At, w.p, w.width))
 }
 
-// concerns says whether a decision is about the subject.
+// concerns reports whether a decision is about the subject.
 func (w *whyPage) concerns(d *model.Decision) bool {
 	switch w.subject.Kind {
 	case screen.PodSubject:

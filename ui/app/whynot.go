@@ -15,7 +15,7 @@ import (
 	"kardia/ui/words"
 )
 
-// notYet is what holds the next step back, as of the instant that the models have reached.
+// notYet is what holds the next step back, at the time that the models have reached.
 func (w *whyPage) notYet(j *controllers.Judgement) {
 	state := j.State
 	title := words.Of("why.not-yet")
@@ -45,7 +45,7 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 	}
 }
 
-// unled says first that kube-controller-manager has no leader, or may have none: what follows waits for one.
+// unled reports first that there is, or may be, no leader: the rest waits for one.
 func (w *whyPage) unled() {
 	switch held, _ := w.s.Controllers().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
@@ -81,7 +81,7 @@ func (w *whyPage) held(list []why.Held) {
 	}
 }
 
-// foreseen adds, for a taint that does not come now, that it does once silent nodes are declared.
+// foreseen adds to a held taint that it comes once silent nodes are declared.
 func (w *whyPage) foreseen(d *model.Decision) {
 	if d.Kind != model.TaintNoExecute || d.Window.Earliest != model.FarFuture {
 		return
@@ -97,7 +97,7 @@ func (w *whyPage) foreseen(d *model.Decision) {
 
 func (w *whyPage) heldNode() {
 	row := w.s.Cluster.Node(w.subject.Node)
-	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // as everywhere: by what was known by then
+	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // with only the facts known by then
 		w.held(held)
 		return
 	}
@@ -113,17 +113,17 @@ func (w *whyPage) heldNode() {
 	}
 }
 
-// known says whether the controller has a record of the node.
+// known reports whether the controller has a record of the node.
 func (w *whyPage) known() bool {
 	state := w.s.Judged.State
 	_, ok := state.Nodes.Node(w.subject.Node, state.Cache)
 	return ok
 }
 
-// maxComing is how many of the decisions to come are listed.
+// maxComing limits the listed decisions to come.
 const maxComing = 12
 
-// coming is what the models foresee for the subject.
+// coming is the forecast for the subject.
 func (w *whyPage) coming(f *forecast.Forecast) {
 	if f == nil {
 		return
@@ -157,7 +157,7 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	}
 }
 
-// doubt says that something to come is not the subject's for sure.
+// doubt reports that a prediction is not certainly the subject's.
 func doubt(c *forecast.Coming) words.Say {
 	switch {
 	case len(c.Among) > 0:
