@@ -9,11 +9,10 @@ import (
 	"kardia/model/history"
 )
 
-// background runs one function on a goroutine of its own, and signals the drawing goroutine, not too often, that there
-// is something to fetch.
+// background runs one function on its own goroutine, and signals the drawing goroutine, not too often, that there is
+// something to fetch.
 type background struct {
-	run func(context.Context)
-	// after is time.After, or a test's.
+	run   func(context.Context)
 	after func(time.Duration) <-chan time.Time
 
 	news   chan struct{} // capacity 1: something is to be fetched
@@ -37,8 +36,7 @@ func (b *background) start(ctx context.Context) {
 	})
 }
 
-// patience is how long a source may take to end: a person who leaves waits no longer for one that hangs in a network or
-// a disk.
+// patience is how long a source may take to end: a person who leaves does not wait for one that hangs.
 const patience = 2 * time.Second
 
 func (b *background) stop() {
@@ -60,7 +58,7 @@ func (b *background) tell() {
 	}
 }
 
-// hurry notes that there is something that a person waits for.
+// hurry notes that a person waits for it.
 func (b *background) hurry() {
 	select {
 	case b.urgent <- struct{}{}:
@@ -68,8 +66,8 @@ func (b *background) hurry() {
 	}
 }
 
-// wait returns true when there is something to fetch, not sooner than the interval after it was called unless a person
-// waits. It returns false when run has returned and everything was fetched.
+// wait returns true when there is something to fetch, but not before the interval is over unless a person waits. It is
+// false when run has returned and everything was fetched.
 func (b *background) wait(interval time.Duration) bool {
 	select {
 	case <-b.after(interval):
@@ -92,8 +90,8 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// work runs all background work, until the context ends: the models, the reading of the whole time, and the seeking in
-// it. Seeking reads ahead in ahead; nil for nothing.
+// work runs all background work until the context ends: the models, reading the whole time, and seeking. Seeking reads
+// ahead in ahead; nil for nothing.
 func (s *Session) work(ctx context.Context, ahead history.History) {
 	if s.runner.judging != InBackground {
 		return

@@ -16,11 +16,10 @@ import (
 	"kardia/ui/topics"
 )
 
-// beyond is how far a branch is played that begins at the end of the recording, or now.
+// beyond is how far a branch runs that starts at the end of the recording, or now.
 const beyond = 15 * time.Minute
 
-// brancher has branches played, one at a time, and keeps what the last one said. Its worker is the only
-// other goroutine that knows of it.
+// brancher plays branches, one at a time, and keeps the last result. Only its worker shares it.
 type brancher struct {
 	shown   *screen.Branch
 	waiting bool // for the models, to begin
@@ -36,7 +35,6 @@ type brancher struct {
 	base prepares // the worker's own
 }
 
-// branchJob is one branch to be played.
 type branchJob struct {
 	order    screen.BranchOrder
 	history  history.History
@@ -45,7 +43,7 @@ type branchJob struct {
 	progress atomic.Uint64 // bits of a float64
 }
 
-// prepares is a Base and its needs: the next branch of the same needs no other.
+// prepares is a Base and its needs: a branch with the same needs reuses it.
 type prepares struct {
 	models *models
 	from   model.Instant
@@ -56,7 +54,7 @@ type prepares struct {
 
 func newBrancher() *brancher { return &brancher{wake: make(chan struct{}, 1), tell: func() {}} }
 
-// Branch has a branch played: an earlier branch is dropped. Without an instant it begins at the one that is shown.
+// Branch plays a branch and drops an earlier one. Without From it starts at the time shown.
 func (s *Session) Branch(o screen.BranchOrder) {
 	b := s.branches
 	b.stop()
@@ -83,7 +81,7 @@ func (b *brancher) stop() {
 	}
 }
 
-// playBranch begins what waits, once the models are there.
+// playBranch starts a waiting branch, once the models are ready.
 func (s *Session) playBranch() {
 	b, m := s.branches, s.runner.models
 	switch {
@@ -112,7 +110,7 @@ func (s *Session) playBranch() {
 	}
 }
 
-// branchable is the History that the models read, for another goroutine.
+// branchable is the models' History, for another goroutine.
 func (s *Session) branchable() history.History {
 	if s.live != nil {
 		return s.live.memory.Recent()
@@ -178,7 +176,6 @@ func (s *Session) fetchBranch() {
 	s.touch()
 }
 
-// play prepares what a job is of, and plays it.
 func (b *brancher) play(job *branchJob) (is *screen.Branch) {
 	is = &screen.Branch{Order: job.order, Progress: 1}
 	defer func() {
@@ -209,7 +206,6 @@ func (b *brancher) play(job *branchJob) (is *screen.Branch) {
 	return is
 }
 
-// prepare is the Base that a job is of.
 func (b *brancher) prepare(job *branchJob) (*whatif.Base, error) {
 	m, from, lasts := job.models, job.order.From, job.order.For
 	end := m.result.Coverage.Latest
@@ -233,7 +229,7 @@ func (b *brancher) prepare(job *branchJob) (*whatif.Base, error) {
 	return base, err
 }
 
-// told notes the progress of the present job.
+// The method notes the progress of the present job.
 func (b *brancher) told(share float64) bool {
 	job := b.base.job
 	if before := math.Float64frombits(job.progress.Load()); share >= before+0.01 || share < before {
@@ -243,7 +239,7 @@ func (b *brancher) told(share float64) bool {
 	return !job.stopped.Load()
 }
 
-// branchState is the state of the controllers at an instant: the models answer one at a time.
+// branchState is the controllers' state at a time; the models answer one question at a time.
 func (m *models) branchState(at model.Instant) (*infer.State, error) {
 	m.asked.Lock()
 	defer m.asked.Unlock()

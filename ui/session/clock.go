@@ -12,15 +12,15 @@ const (
 	fastest = 1024
 )
 
-// A playing recording moves on ten times in a second of its own, which is as far as the eye can follow. It does so at
-// most thirty times in a second of ours.
+// A playing recording moves ten times in a second of its own, as fast as the eye can follow. In a real second it moves
+// at most thirty times.
 const (
 	fastestFrame = time.Second / 30
 	framesPerSec = 10
 )
 
-// Advance fetches the news of sources and moves the instant on, as far as the clock has. A live session that follows
-// moves to the present. A playing recording moves by the time passed since the last call times the speed.
+// Advance fetches the news of sources and moves the time on. A live session that follows moves to the present. A
+// playing recording moves by the time since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
 	s.fetchModels()
@@ -47,8 +47,7 @@ func (s *Session) Advance() {
 	}
 }
 
-// advance plays: it moves the instant on by the time passed, and stops at the end of the known time. If that is the
-// present, it follows.
+// advance plays until the end of the known time. If that is the present, it follows.
 func (s *Session) advance(now time.Time) {
 	passed := now.Sub(s.advanced)
 	s.advanced = now
@@ -70,10 +69,9 @@ func (s *Session) advance(now time.Time) {
 	s.touch()
 }
 
-// following reports that a live session shows the present.
 func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
 
-// follow shows the present. What has arrived is shown even if the clock was set back.
+// follow shows the present, with all that has arrived, even if the clock was set back.
 func (s *Session) follow(now model.Instant) {
 	if first, end := s.history.Span(); first < end {
 		now = max(now, s.history.PageAt(end-1).Last)
@@ -82,7 +80,7 @@ func (s *Session) follow(now model.Instant) {
 	s.moveTo(now)
 }
 
-// moveTo shows an instant: at once if it is near, else when the way there is gone.
+// moveTo shows a time: at once if it is near, else when it is reached.
 func (s *Session) moveTo(t model.Instant) {
 	if s.live == nil {
 		c := s.Reach()
@@ -116,8 +114,7 @@ func (s *Session) moveTo(t model.Instant) {
 	}
 }
 
-// NextAdvance is how long from now the next Advance is due; false if none is, because
-// nothing moves by itself.
+// NextAdvance is how long from now the next Advance is due; false if nothing moves by itself.
 func (s *Session) NextAdvance() (time.Duration, bool) {
 	switch {
 	case s.opening != nil || s.cursor == nil || !s.moving:
@@ -129,7 +126,7 @@ func (s *Session) NextAdvance() (time.Duration, bool) {
 	return max(time.Duration(float64(time.Second/framesPerSec)/s.speed), fastestFrame), true
 }
 
-// play lets a recording move; at its end, from the other one.
+// play starts a recording; at its end, from the other one.
 func (s *Session) play() {
 	c := s.Coverage()
 	if s.history == nil || !c.Bounded() {
@@ -148,8 +145,7 @@ func (s *Session) play() {
 	s.touch()
 }
 
-// Toggle plays or pauses a recording; holds a live session at its instant, or lets it
-// follow again.
+// Toggle plays or pauses a recording, and holds a live session or lets it follow.
 func (s *Session) Toggle() {
 	switch {
 	case s.moving:
@@ -161,7 +157,7 @@ func (s *Session) Toggle() {
 	}
 }
 
-// Pause holds the instant. The watch of a live session continues.
+// Pause holds the time. The watch of a live session continues.
 func (s *Session) Pause() {
 	if s.moving && s.history != nil {
 		s.Advance()

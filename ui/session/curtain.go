@@ -13,22 +13,21 @@ import (
 	"kardia/ui/screen"
 )
 
-// Curtain hides events after the instant shown, or shows them again.
+// Curtain hides events after the time shown, or shows them again.
 func (s *Session) Curtain() bool {
 	s.curtain = !s.curtain
 	s.touch()
 	return s.curtain
 }
 
-// curtained is a Result reduced to the facts known by an instant. It is kept, so that screens need not read it again
-// while they are at that instant.
+// curtained is a Result reduced to the facts known by a time, kept for the screens.
 type curtained struct {
 	of    *infer.Result
 	at    model.Instant
 	shown *infer.Result
 }
 
-// drawCurtain leaves in a Snapshot only the facts known by its instant.
+// drawCurtain leaves only the facts known by a Snapshot's time in it.
 func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	sn.Curtain = true
 	later := func(g history.Gap) bool { return g.Earliest > sn.At }
@@ -61,8 +60,7 @@ func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	}
 }
 
-// curtainJudgement leaves in the models' result only the decisions that were known by an instant, and the writes that
-// were seen by then.
+// curtainJudgement leaves only the decisions known, and the writes seen, by a time in the models' result.
 func (s *Session) curtainJudgement(j *controllers.Judgement, at model.Instant) *controllers.Judgement {
 	if v := &s.curtained; v.shown == nil || v.of != j.Result || v.at != at {
 		cut := *j.Result

@@ -31,13 +31,13 @@ func ZoneChanges(d *model.Decision) bool {
 	return false
 }
 
-// stepped is the decision that was stepped to, and the instant that was shown for it.
+// stepped is the decision stepped to, and the time shown for it.
 type stepped struct {
 	decision *model.Decision
 	at       model.Instant
 }
 
-// Stepped is the decision that was stepped to; nil once another instant is shown.
+// Stepped is the decision stepped to; nil once another time is shown.
 func (s *Session) Stepped() *model.Decision {
 	if s.moving || s.stepped.decision == nil || s.stepped.at != s.at {
 		return nil
@@ -45,8 +45,8 @@ func (s *Session) Stepped() *model.Decision {
 	return s.stepped.decision
 }
 
-// StepTo shows the instant of a decision, and holds there. If its effect was seen, that is the instant at which the
-// objects show it, so that text and objects agree.
+// StepTo shows the time of a decision, and holds there. If its effect was seen, that is when the objects show it, so
+// that text and objects agree.
 func (s *Session) StepTo(d *model.Decision) { s.stepTo(d, screen.Stands(d)) }
 
 func (s *Session) stepTo(d *model.Decision, at model.Instant) {
@@ -55,9 +55,8 @@ func (s *Session) stepTo(d *model.Decision, at model.Instant) {
 	s.stepped = stepped{d, s.at}
 }
 
-// NextDecision steps to the next decision in scope, and PreviousDecision to the one before;
-// the instant shown follows, and is held. Several decisions of one instant are stepped
-// through one by one. nil, and nothing moves, if there is none that is known.
+// NextDecision steps to the next decision in scope, and holds there; several of one time one by one. Without a known
+// one it returns nil, and nothing moves.
 func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 	all := s.runner.shown.Decisions()
 	from := s.at
@@ -88,8 +87,8 @@ func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
 	return nil
 }
 
-// stops reports whether one steps to a decision. Decisions that objects show from before all reachable times are
-// listed, and not stepped to.
+// stops reports whether a decision is stepped to: those before all reachable times, known by old objects, are only
+// listed.
 func stops(in DecisionScope, since model.Instant, d *model.Decision) bool {
 	return d.Outcome != model.Declined && d.Time.Bounded() && d.Window.Latest >= since && (in == nil || in(d))
 }
@@ -109,7 +108,6 @@ func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
 	return i, n
 }
 
-// nextIndex is the index of the first decision after the present one.
 func (s *Session) nextIndex(all []model.Decision) int {
 	if i := s.steppedIndex(all); i >= 0 {
 		return i + 1
@@ -117,7 +115,6 @@ func (s *Session) nextIndex(all []model.Decision) int {
 	return firstAfter(all, s.at)
 }
 
-// previousIndex is the last decision before the present one.
 func (s *Session) previousIndex(all []model.Decision) int {
 	if i := s.steppedIndex(all); i >= 0 {
 		return i - 1
@@ -125,7 +122,6 @@ func (s *Session) previousIndex(all []model.Decision) int {
 	return firstAfter(all, s.at-1) - 1
 }
 
-// steppedIndex is the place of the decision stepped to; -1 without one.
 func (s *Session) steppedIndex(all []model.Decision) int {
 	d := s.Stepped()
 	if d == nil {
@@ -134,7 +130,6 @@ func (s *Session) steppedIndex(all []model.Decision) int {
 	return slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
 }
 
-// firstAfter is the index of the first decision later than an instant.
 func firstAfter(all []model.Decision, t model.Instant) int {
 	i, _ := slices.BinarySearchFunc(all, t, func(d model.Decision, t model.Instant) int {
 		if d.Time <= t {
@@ -145,8 +140,8 @@ func firstAfter(all []model.Decision, t model.Instant) int {
 	return i
 }
 
-// NextPass goes to the next pass of the health monitor, as well as it is known, and holds there; PreviousPass to the
-// one before. window bounds when it ran; ok is false, and nothing moves, if none is known.
+// NextPass goes to the next monitor pass, as well as it is known, and holds there; window bounds when it ran. Without a
+// known one nothing moves.
 func (s *Session) NextPass() (window model.Interval, ok bool) {
 	r := s.runner.shown.Result
 	if r == nil {

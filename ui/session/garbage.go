@@ -9,7 +9,7 @@ import (
 )
 
 // garbage is collected while no person waits, so that a jump does not share the processor with the collector. In a
-// large cluster that would make one jump in ten twice as long.
+// large cluster one jump in ten would take twice as long.
 type garbage struct {
 	busy      atomic.Bool
 	released  time.Time     // when free memory was given back last
@@ -17,10 +17,10 @@ type garbage struct {
 	cycles    atomic.Uint64 // how many collections there had been
 }
 
-// enoughGarbage is how many bytes it is worth while for: what a few jumps leave behind.
+// enoughGarbage is worth a collection: that of a few jumps.
 const enoughGarbage = 24 << 20
 
-// collect begins to, if it is worth while: the runtime may have done so meanwhile. It does not wait for the end.
+// collect starts a collection if that is worth it, unless the runtime collected meanwhile, and does not wait.
 func (g *garbage) collect() {
 	allocated, cycles := taken()
 	if g.cycles.Swap(cycles) != cycles {
@@ -35,12 +35,12 @@ func (g *garbage) collect() {
 	}()
 }
 
-// releaseEvery is how often free memory is given back at most: it takes a collection, for 2,000 nodes a twentieth of a
-// second.
+// releaseEvery is the least time between releases of free memory: each takes a collection, for 2,000 nodes a twentieth
+// of a second.
 const releaseEvery = time.Minute
 
-// release gives back the memory for reading the first lists of a live session, and then the memory of a run of the
-// models. Either is a quarter of the kept memory, and the runtime would give it back over minutes.
+// release frees the memory for reading a live session's first lists, and later that of a run of the models. Each is a
+// quarter of the kept memory, and the runtime would release it over minutes.
 func (g *garbage) release(now time.Time) {
 	if now.Sub(g.released) >= releaseEvery {
 		g.released = now
@@ -48,7 +48,7 @@ func (g *garbage) release(now time.Time) {
 	}
 }
 
-// taken is how many bytes this process ever took, and how often garbage was collected.
+// taken is how many bytes this process ever allocated, and how often garbage was collected.
 func taken() (allocated, cycles uint64) {
 	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
 	metrics.Read(samples)

@@ -13,8 +13,8 @@ import (
 	"kardia/ui/screen"
 )
 
-// supposed keeps the last found explanation of the writes that nothing explains. It is looked for in the background,
-// and only while it is shown and something is unexplained: the models run many times.
+// supposed keeps the last explanation of the unexplained writes. It is searched in the background, and only while it is
+// shown and something is unexplained: the models run many times.
 type supposed = latest[supposedOrder, *supposedOrder]
 
 // supposedOrder is a search for hypotheses, and then its result.
@@ -27,7 +27,7 @@ type supposedOrder struct {
 	found *verify.Report
 }
 
-// carryOut runs the models once more, for the Result that is shown answers others meanwhile.
+// carryOut runs the models again, since the shown Result answers others meanwhile.
 func (o *supposedOrder) carryOut(ctx context.Context) {
 	defer func() {
 		if x := recover(); x != nil {

@@ -10,16 +10,15 @@ import (
 	"kardia/ui/controllers"
 )
 
-// The models of a live session run when something came, and then rest so many times as long as the run took: busyShare
-// where something came or is due, a fifteenth of a core at most, and calmShare while only signs of life were heard, as
-// they would give the same result again. liveRest is the least.
+// The models of a live session run when something came, and then rest a multiple of the run's time, at least liveRest.
+// It is busyShare after news, a fifteenth of a core at most. It is calmShare after mere signs of life, which would give
+// the same result.
 const (
 	busyShare = 14
 	calmShare = 199
 	liveRest  = time.Second
 )
 
-// judgement is the models' result for the instant shown.
 func (s *Session) judgement() *controllers.Judgement {
 	if s.runner.judging == Never {
 		return nil
@@ -30,7 +29,7 @@ func (s *Session) judgement() *controllers.Judgement {
 	return s.runner.shown
 }
 
-// judgeRecording has the models read a finished recording.
+// judgeRecording lets the models read a finished recording.
 func (s *Session) judgeRecording() {
 	if s.runner.judging == Never {
 		return
@@ -39,8 +38,7 @@ func (s *Session) judgeRecording() {
 	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
-// judged reports that there is a judgement of the instant shown, or that it is known not to
-// come, or not to come soon.
+// judged reports whether the time shown is judged, or will not be, or not soon.
 func (s *Session) judged() bool {
 	j := s.runner
 	switch {
@@ -52,15 +50,15 @@ func (s *Session) judged() bool {
 	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
 }
 
-// judgeLive has the models read the news so far, once the lists are here and then every now and then. A session that is
-// held is judged up to where it was held, until a person looks further.
+// judgeLive lets the models read the news, once the lists are complete and then now and then. A held session is judged
+// up to its time, until a person looks further.
 func (s *Session) judgeLive() {
 	if j := s.runner; s.following() || j.models == nil || j.models.until < s.at {
 		s.readOn()
 	}
 }
 
-// readOn has the models of a live session read the news, unless they still read, or rest.
+// readOn lets the models read the news, unless they still read, or rest.
 func (s *Session) readOn() {
 	j, now := s.runner, s.now()
 	switch {
@@ -90,8 +88,8 @@ func (s *Session) readOn() {
 	}
 }
 
-// judgedAsOf is the instant of the models' result in a live session. It is unknown if that is not more than a pass ago,
-// or they would surely give the same again.
+// judgedAsOf is the time of the models' result in a live session. It is unknown if at most a pass ago, or if the result
+// would be the same.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
 	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
@@ -103,7 +101,6 @@ func (s *Session) judgedAsOf() model.Instant {
 	return said.at
 }
 
-// modelsRest is how long the models of a live session rest between two runs.
 func (s *Session) modelsRest() time.Duration {
 	j, share := s.runner, time.Duration(busyShare)
 	cost := j.models.cost
@@ -116,7 +113,6 @@ func (s *Session) modelsRest() time.Duration {
 	return max(liveRest, share*cost)
 }
 
-// fetchModels shows what the models have found.
 func (s *Session) fetchModels() {
 	before := s.runner.models
 	if !s.runner.fetch() {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// latest keeps the last result of one kind of task. One task at a time is worked out, in the background, and only while
-// it is asked for: each reads much of the past.
+// latest keeps the last result of one kind of task. Tasks run one at a time in the background, only while needed: each
+// reads much of the past.
 type latest[E any, T interface {
 	*E
 	task
@@ -20,13 +20,13 @@ type latest[E any, T interface {
 	back   chan T // capacity 1
 }
 
-// task is one thing to be worked out in the background; carried out, it holds its result.
+// task is work for the background; carried out, it holds its result.
 type task interface {
 	carryOut(ctx context.Context)
 	common() *outcome
 }
 
-// outcome is what all tasks have in common.
+// outcome is common to all tasks.
 type outcome struct {
 	stopped atomic.Bool // no caller wants it any more
 	waits   bool        // the one before serves until the next frame
@@ -36,16 +36,15 @@ type outcome struct {
 
 func (o *outcome) common() *outcome { return o }
 
-// begin makes the channels.
 func (l *latest[E, T]) begin() { l.orders, l.back = make(chan T, 1), make(chan T, 1) }
 
-// stop ends the task that is worked out, if there is one: the next frame asks again.
+// stop ends the running task: the next frame asks again.
 func (l *latest[E, T]) stop() { l.running.common().stopped.Store(true) }
 
-// since is how long ago the cached task came back.
+// since is how long ago the cached task ended.
 func (l *latest[E, T]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
 
-// order has a task carried out, in the background where anything is. None may be running.
+// order carries a task out, in the background if possible. None may be running.
 func (l *latest[E, T]) order(s *Session, t T) {
 	if !s.seeker.async {
 		carryOut[T](context.Background(), t)
@@ -56,8 +55,8 @@ func (l *latest[E, T]) order(s *Session, t T) {
 	l.orders <- t
 }
 
-// take takes a task back, and keeps its result unless it was stopped. A result that can wait for the next frame draws
-// none if one is due anyway.
+// take takes a task back, and keeps its result unless it was stopped. A result that can wait does not draw a frame that
+// is due anyway.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {
@@ -68,7 +67,7 @@ func (l *latest[E, T]) take(s *Session, t T) {
 	}
 }
 
-// work carries out the tasks that are ordered, one after the other, and gives each back, until the context ends.
+// work carries out the tasks, one after the other, and gives each back, until the context ends.
 func (l *latest[E, T]) work(ctx context.Context, b *background) {
 	for {
 		select {

@@ -14,24 +14,23 @@ import (
 	"kardia/ui/topics"
 )
 
-// maxPending is how many Changes wait to be folded before the stream is made to wait.
+// maxPending is how many Changes wait to be folded before the stream must wait.
 const maxPending = 50_000
 
 // live is a stream and its news since the last look.
 type live struct {
-	stream stream.Stream
-	memory *memory.Recorder
-	status []stream.Status
-	// contact is how the stream as a whole is doing.
+	stream  stream.Stream
+	memory  *memory.Recorder
+	status  []stream.Status
 	contact stream.Contact
-	// heard is when a Node or its lease was heard last, also by a watch that was open before the API server was lost.
+	// heard is when a Node or its lease last arrived, even by a watch from before the API server was lost.
 	heard model.Instant
 	news  news
-	// clocks are those of this machine; nil if the session's own is made up.
+	// clocks are this machine's; nil if the session's own is not real.
 	clocks *recorder.Clocks
 	calm   calm
 
-	// pods is the first list of them; listing reports that more of it may come.
+	// pods is their first list; listing: more of it may come.
 	pods    history.PodList
 	listing bool
 
@@ -77,7 +76,7 @@ func Live(f stream.Stream, o Options) *Session {
 	return s
 }
 
-// watch runs the stream. It holds no lock while the stream works.
+// watch runs the stream, without holding the lock.
 func (l *live) watch(ctx context.Context, b *background) {
 	stop := context.AfterFunc(ctx, func() {
 		l.mu.Lock()
@@ -104,7 +103,6 @@ func (l *live) watch(ctx context.Context, b *background) {
 	b.tell()
 }
 
-// fetch takes what the stream has brought.
 func (l *live) fetch() (changes []model.Change, status []stream.Status, contact stream.Contact, failed error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -113,7 +111,7 @@ func (l *live) fetch() (changes []model.Change, status []stream.Status, contact 
 	return changes, l.latest, l.latestContact, l.failed
 }
 
-// receive moves what the stream has brought into the memory.
+// receive moves the stream's news into the memory.
 func (s *Session) receive() {
 	changes, status, contact, failed := s.live.fetch()
 	if was := s.live.contact; was.Lost != contact.Lost || was.Why != contact.Why {
@@ -149,8 +147,8 @@ func (s *Session) receive() {
 	}
 }
 
-// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back.
-// The watches report it only when they are open again, and states are shown before that.
+// noteReturn records the API server's silence as a gap of nodes and leases, once it is back. The watches report it only
+// when they are open again, after the first states.
 func (s *Session) noteReturn(was, is stream.Contact) {
 	if !was.Lost || is.Lost || !was.Last.Known() || !s.live.memory.Coverage().Known() {
 		return
@@ -161,8 +159,7 @@ func (s *Session) noteReturn(was, is stream.Contact) {
 	s.touch()
 }
 
-// Ask sets the related kinds that are shown: a live session asks the cluster for them; false if there is no cluster to
-// ask.
+// Ask sets the related kinds that are shown, for a live session to list; false without a cluster.
 func (s *Session) Ask(kinds ...model.Kind) bool {
 	if s.live == nil {
 		return false
@@ -182,8 +179,7 @@ func (s *Session) ServerVersion() string {
 	return s.live.stream.ServerVersion()
 }
 
-// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the machine slept, there
-// was no watch.
+// noteClock records the clocks since the last look: while they leapt, or the machine slept, there was no watch.
 func (s *Session) noteClock() {
 	l := s.live
 	if l.clocks == nil {
@@ -202,15 +198,14 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
-// sameStatus reports that nothing is to be drawn at once. The progress of a list is drawn with its objects.
+// sameStatus reports whether nothing must be drawn at once. The progress of a list is drawn with its objects.
 func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last, a.Loaded, b.Loaded = 0, 0, 0, 0
 	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0
 	return a == b
 }
 
-// remember appends one Change. Each kind is watched by itself, and is a source by itself,
-// so that a gap in one takes nothing away from the others.
+// remember appends one Change. Each kind is its own source, so that a gap in one leaves the others complete.
 func (s *Session) remember(ch *model.Change) {
 	source := stream.SourceOf(ch.Kind)
 	ch.Origin.Source = int32(source)
@@ -230,8 +225,8 @@ func (s *Session) remember(ch *model.Change) {
 	s.live.memory.Cover(kept.Effective())
 }
 
-// asOf is up to when everything that decides a node's health has arrived, if it does not at present: the API server
-// does not answer, or one of these watches is broken. ok is false while all arrives.
+// asOf is the time up to which all data on nodes' health has arrived. ok is false while it arrives: the API server
+// answers, and all these watches are open.
 func (l *live) asOf() (last model.Instant, ok bool) {
 	if l.contact.Lost {
 		return max(l.contact.Last, l.heard), true

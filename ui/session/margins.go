@@ -9,11 +9,11 @@ import (
 	"kardia/ui/screen"
 )
 
-// margins keeps the last result of how near nodes came. It is worked out in the background, and only while it is shown:
-// a day of a large cluster is read for a minute.
+// margins keeps the last margins. They are computed in the background, and only while shown: a day of a large cluster
+// takes a minute.
 type margins = latest[marginOrder, *marginOrder]
 
-// marginOrder is a Margin to be worked out, and then its result.
+// marginOrder is a Margin to compute, and then its result.
 type marginOrder struct {
 	outcome
 	options margin.Options
@@ -22,7 +22,7 @@ type marginOrder struct {
 	found *margin.Margin
 }
 
-// marginRest is for how many times as long as a Margin took the next one of more of the same past waits.
+// marginRest is how many times as long as a Margin took the next one of the same past waits.
 const marginRest = 9
 
 func (o *marginOrder) carryOut(ctx context.Context) {
@@ -30,8 +30,7 @@ func (o *marginOrder) carryOut(ctx context.Context) {
 	o.found, o.err = margin.Of(o.reader, o.options)
 }
 
-// Margin is how near nodes came within a time, as far as that was worked out: a partial result shows that more is being
-// read.
+// Margin is how near nodes came within a time, as far as computed: a partial result shows that more is being read.
 func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	if s.history == nil || !over.Bounded() {
 		return m
@@ -56,7 +55,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	return m
 }
 
-// serves reports whether it is the one asked for, or so little less of it that another is not worked out yet.
+// serves reports whether it is the requested one, or lacks too little to compute another.
 func (o *marginOrder) serves(want *margin.Options, ago time.Duration) bool {
 	is := &o.options
 	if is.Over.Earliest != want.Over.Earliest && ago > marginRest*o.cost || is.InForce != want.InForce || is.Period != want.Period {
@@ -65,7 +64,6 @@ func (o *marginOrder) serves(want *margin.Options, ago time.Duration) bool {
 	return is.Over.Latest == want.Over.Latest || is.Over.Latest < want.Over.Latest && ago < max(marginRest*o.cost, time.Second)
 }
 
-// orderMargin has a Margin worked out, unless one is.
 func (s *Session) orderMargin(want margin.Options) {
 	k := &s.margins
 	if k.running != nil {

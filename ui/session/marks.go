@@ -9,16 +9,15 @@ import (
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
-	// Load reads the marks, onto those that are in the recording itself; if some cannot be used it returns the others
-	// with an error.
+	// Load adds the kept bookmarks to those in the recording; it returns the usable ones with any error.
 	Load(past.Bookmarks) (past.Bookmarks, error)
-	// Keep notes a mark, or its removal.
+	// Keep keeps a bookmark, or its removal.
 	Keep(m past.Bookmark, removed bool) error
-	// String is the place where they are kept, for people.
+	// String is the place, for people.
 	String() string
 }
 
-// loadMarks takes the marks that are in the recording, and reads those that are kept of it.
+// loadMarks takes the bookmarks in the recording, and the kept ones.
 func (s *Session) loadMarks(in []past.Bookmark) {
 	for _, m := range in {
 		_ = s.marks.Set(m) // marks beyond the bound are left out
@@ -36,8 +35,8 @@ func (s *Session) loadMarks(in []past.Bookmark) {
 // Marks are the person's marks, in order.
 func (s *Session) Marks() []past.Bookmark { return s.marks.List() }
 
-// SetMark marks the instant shown, in place of the mark that is there. The error reports that
-// it is not kept beyond the sitting, or that there are too many.
+// SetMark sets the bookmark at the time shown. The error is that it is not kept beyond the session, or that there are
+// too many.
 func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
 		return nil
@@ -50,7 +49,7 @@ func (s *Session) SetMark(note string) error {
 	return s.keep(m, false)
 }
 
-// ClearMark takes the mark at the instant shown away; false if there is none.
+// ClearMark removes the bookmark at the time shown; false if there is none.
 func (s *Session) ClearMark() (there bool, err error) {
 	if !s.marks.Clear(s.at) {
 		return false, nil
@@ -93,8 +92,7 @@ func (s *Session) PreviousMark() (past.Bookmark, bool) {
 	return m, ok
 }
 
-// Jump goes to an instant that Back returns from, and reports whether it had to be moved into the
-// coverage.
+// Jump goes to a time that Back returns from, and reports whether it was moved into the coverage.
 func (s *Session) Jump(t model.Instant) (moved bool) {
 	s.jumps.Leave(s.at)
 	if s.moving {
@@ -103,8 +101,7 @@ func (s *Session) Jump(t model.Instant) (moved bool) {
 	return s.Seek(t)
 }
 
-// Back returns to the start of the last jump; false if there was none. Times that a live session no longer remembers
-// are passed over.
+// Back returns to the start of the last jump; false without one. It skips times that a live session has forgotten.
 func (s *Session) Back() bool { return s.hop(s.jumps.Back) }
 
 // Forward takes the last Back back.
@@ -122,8 +119,8 @@ func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
 	return true
 }
 
-// ToggleLoop plays round and round between the two marks around the instant shown, or ends that. ok is false, and
-// nothing changes, if there are fewer than two marks.
+// ToggleLoop plays the stretch between the two bookmarks around the time shown again and again, or ends that. ok is
+// false, and nothing changes, with fewer than two.
 func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 	if s.loop.Known() {
 		s.loop = model.Interval{}
@@ -146,8 +143,7 @@ func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 	return between, true
 }
 
-// round brings an instant that play has reached back into the loop: after its end comes its
-// start.
+// round moves a time that play has reached back into the loop.
 func (s *Session) round(before, after model.Instant) model.Instant {
 	l := s.loop
 	switch {
@@ -173,8 +169,8 @@ func (s *Session) ToggleSkip() bool {
 // Skipping reports whether play skips quiet stretches.
 func (s *Session) Skipping() bool { return s.skipping }
 
-// skip passes over a quiet stretch. If only heartbeats came for a second of the person's clock, and only they come for
-// another, it goes to a second before the next change.
+// skip skips quiet stretches. If only heartbeats came for a second of the person's clock, and will for another, it goes
+// to a second before the next change.
 func (s *Session) skip(t model.Instant) model.Instant {
 	o := s.timeline.shown.Overview
 	if !s.skipping || o == nil {
@@ -206,8 +202,8 @@ func (s *Session) skip(t model.Instant) model.Instant {
 	return t
 }
 
-// LastWrite goes to the write that gave a field the value it has, and from there to the one before. It passes the
-// result to tell, now or later; without one nothing moves.
+// LastWrite goes to the write that gave a field its value, and from there to the one before. The callback gets the
+// result, now or later; without one nothing moves.
 func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	if s.history == nil {
 		tell(past.Written{}, nil)
@@ -226,7 +222,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}})
 }
 
-// DiffFrom passes to tell, now or later, the differences of the instant shown from another one.
+// DiffFrom passes the differences between the time shown and another to the callback, now or later.
 func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	if s.history == nil {
 		tell(&past.Diff{}, nil)

@@ -19,28 +19,26 @@ import (
 type Judging uint8
 
 const (
-	// InBackground: in the background, from Start on, without waiting: the last result is shown, with its instant,
-	// until the next is there.
+	// InBackground: from Start on, without waiting: the last result is shown, with its time, until the next is ready.
 	InBackground Judging = iota
-	// AtOnce: whenever a Snapshot is asked for, for exactly its instant. For single frames, and
-	// for tests.
+	// AtOnce: for each Snapshot, at exactly its time. For single frames and tests.
 	AtOnce
 	// Never: Snapshots have no judgement.
 	Never
 )
 
 const (
-	// stride is how far a moving instant gets before the models are asked again.
+	// stride is how far a moving time gets before the models are asked again.
 	stride = time.Second
-	// restMin and restMax bound the rest after a state was worked out. Between them it is as long as the work, so that
-	// playing and scrubbing leave half a core to others.
+	// restMin and restMax bound the rest after a state. It is as long as the work, so that playing and scrubbing leave
+	// half a core to others.
 	restMin, restMax = 30 * time.Millisecond, time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner has the models run, and keeps their last result. Its worker is the only other goroutine that knows of it;
-// all fields but those it shares belong to the one that draws.
+// modelRunner runs the models, and keeps their last result. Only its worker shares it; unshared fields belong to the
+// drawing goroutine.
 type modelRunner struct {
 	judging Judging
 	live    bool
@@ -50,16 +48,13 @@ type modelRunner struct {
 	models  *models
 	current *modelsAt
 	shown   *controllers.Judgement
-	// tried is what would come of what may happen to a node, at the present instant or one before; wanted is
-	// which was asked for last.
+	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
-	// reading: a run is under way, or to come, since began; ended is when the last one was
-	// fetched.
+	// reading: a run is in progress, or to come, since began; ended is when the last one was fetched.
 	reading      bool
 	began, ended time.Time
-	// asked is the instant asked for last.
-	asked model.Instant
+	asked        model.Instant
 
 	garbage  *garbage
 	progress atomic.Uint64 // bits of a float64
@@ -69,23 +64,22 @@ type modelRunner struct {
 	found    found
 }
 
-// order is what the worker is to do; only the newest counts.
+// order is the worker's task; only the newest counts.
 type order struct {
 	history history.History // to run the models over; nil for none
 	options infer.Options
-	// overdue is what the run before this one found of a live session.
+	// overdue is the last run's finding about a live session.
 	overdue infer.Overdue
 	at      model.Instant // to work the state out at; unknown for none
 	try     string        // the node to try alternatives on; "" for none
 }
 
-// wanted is a node and the instant of the state that alternatives were asked of.
 type wanted struct {
 	node string
 	at   model.Instant
 }
 
-// found is what the worker has done since it was asked last.
+// found is the worker's results since the last fetch.
 type found struct {
 	models  *models
 	current *modelsAt
@@ -98,13 +92,13 @@ func newModelRunner(judging Judging) *modelRunner {
 	return j
 }
 
-// runOver has the models run over a History, which must not change meanwhile.
+// runOver runs the models over a History, which must not change meanwhile.
 func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
 	j.reading, j.asked = true, 0
 	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
 }
 
-// ask has the state worked out at an instant. While it moves, not every instant is worth it.
+// ask requests the state at a time, while moving not at every one.
 func (j *modelRunner) ask(at model.Instant, moving bool) {
 	if at == j.asked || !at.Known() || moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
 		return
@@ -116,7 +110,7 @@ func (j *modelRunner) ask(at model.Instant, moving bool) {
 	}
 }
 
-// request changes the order that the worker takes next, and wakes it.
+// request changes the worker's next order, and wakes it.
 func (j *modelRunner) request(change func(*order)) {
 	j.mu.Lock()
 	change(&j.order)
@@ -127,7 +121,6 @@ func (j *modelRunner) request(change func(*order)) {
 	}
 }
 
-// take is the order there is, which is then no more.
 func (j *modelRunner) take() order {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -136,7 +129,7 @@ func (j *modelRunner) take() order {
 	return o
 }
 
-// work obeys orders until the context ends; at once if there will be none.
+// work carries out orders until the context ends.
 func (j *modelRunner) work(ctx context.Context) {
 	if j.judging != InBackground {
 		return
@@ -195,7 +188,7 @@ func (j *modelRunner) work(ctx context.Context) {
 	}
 }
 
-// runNow does at once what the worker would do.
+// runNow does the worker's work at once.
 func (j *modelRunner) runNow() {
 	o := j.take()
 	if o.history != nil {
@@ -215,7 +208,7 @@ func (j *modelRunner) runNow() {
 	}
 }
 
-// try is what would come of what may happen to a node, as it was worked out last; nil while that was not.
+// try is the last options for a node; nil before they are known.
 func (j *modelRunner) try(node string) *alternative.Tried {
 	if j.current == nil || j.current.missing != "" || node == "" {
 		return nil
@@ -233,7 +226,6 @@ func (j *modelRunner) try(node string) *alternative.Tried {
 	return j.tried
 }
 
-// post hands over what was found.
 func (j *modelRunner) post(f found) {
 	j.mu.Lock()
 	if f.models != nil {
@@ -277,7 +269,6 @@ func (j *modelRunner) fetch() bool {
 
 func (j *modelRunner) share() float64 { return math.Float64frombits(j.progress.Load()) }
 
-// show puts together what is known.
 func (j *modelRunner) show() {
 	is := &controllers.Judgement{Progress: 1}
 	j.shown = is

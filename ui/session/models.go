@@ -24,30 +24,28 @@ import (
 
 // models are the result of one run of the models over a History.
 type models struct {
-	// asked: the result answers one at a time.
+	// asked: the result answers one question at a time.
 	asked sync.Mutex
-	// past is read to find the fault domain, an instant at a time. It is nil while only the newest instant was asked
-	// for: a watched session need not keep two states of the cluster for days.
-	past    *history.Cursor
-	history history.History
-	result  *infer.Result
-	index   *why.Index
-	byID    map[model.DecisionID]int
-	until   model.Instant
-	// leadersUnwatched is as in infer.Options.
+	// past finds the fault domain, one time at a time. It is nil while only the newest time was asked for: a watched
+	// session need not keep two states of the cluster for days.
+	past             *history.Cursor
+	history          history.History
+	result           *infer.Result
+	index            *why.Index
+	byID             map[model.DecisionID]int
+	until            model.Instant
 	leadersUnwatched model.Instant
 	// missing is why nothing can be judged; result is nil then.
 	missing string
-	// withdrawn is the result under a flag that is contradicted; nil if there is none.
+	// withdrawn is the result under a contradicted flag, if any.
 	withdrawn *infer.Result
-	// stood is the standstill that was found to have ended; nil if there was none.
-	stood *standstill
-	cost  time.Duration
-	// memory is what their states take.
+	// stood is the standstill that has ended, if any.
+	stood  *standstill
+	cost   time.Duration
 	memory history.Kept
 }
 
-// modelsAt is the models at an instant; missing is why there are none.
+// modelsAt is the models at a time; missing is why there are none.
 type modelsAt struct {
 	at       model.Instant
 	state    *infer.State
@@ -61,8 +59,8 @@ type modelsAt struct {
 	cost     time.Duration
 }
 
-// runAfter reads the History of a live session, of which an earlier run found something overdue. If nothing is any
-// more, or a write shows it, the controllers paused for a while: their writes since are read with that.
+// runAfter reads the History of a live session in which an earlier run found something overdue. If nothing is any more,
+// or a write shows it, the controllers were paused: later writes are read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
 	found := cmp.Or(m.result, m.withdrawn) // flags may seem to be wrong until the standstill is known
@@ -85,8 +83,8 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 	return again
 }
 
-// givenWrong reports that something only seemed overdue: all observations fit the default of a flag that was given by
-// hand. A controller that paused comes late by any length.
+// givenWrong reports that something only seemed overdue: all observations fit the default of a flag given by hand. A
+// controller that paused is late by any length.
 func givenWrong(r *infer.Result) bool {
 	if r == nil {
 		return false
@@ -97,7 +95,6 @@ func givenWrong(r *infer.Result) bool {
 	})
 }
 
-// runModels reads a History.
 func runModels(h history.History, o infer.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest, leadersUnwatched: o.LeadersUnwatched}
 	if o.Mode == infer.Causal && o.Until.Known() {
@@ -133,7 +130,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 	return m
 }
 
-// at works out the controllers' state at an instant, with the decisions in it, and the forecast from there.
+// at computes the controllers' state at a time, with its decisions and forecast.
 func (m *models) at(at model.Instant) (is *modelsAt) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -149,7 +146,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
 		return &modelsAt{at: at, missing: "not watched then: the controllers' state is not known"}
 	}
-	known, err := m.result.Known(at) // what was not known then is not foretold
+	known, err := m.result.Known(at) // without later facts
 	if err != nil {
 		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 	}
@@ -178,7 +175,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	return is
 }
 
-// says is the models' result for an instant, if it is worked out; nil for none.
+// says is the models' result for a time; nil for none.
 func (m *models) says(is *modelsAt) *controllers.Judgement {
 	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
 	switch {
@@ -191,7 +188,6 @@ func (m *models) says(is *modelsAt) *controllers.Judgement {
 	return j
 }
 
-// cursor is one to go to an instant with.
 func (m *models) cursor(at model.Instant) *history.Cursor {
 	if m.past == nil {
 		c := history.NewCursor(m.history)
@@ -203,7 +199,7 @@ func (m *models) cursor(at model.Instant) *history.Cursor {
 	return m.past
 }
 
-// try runs the forecast again with what may happen to a node, or be done about it; nil if that fails.
+// try runs the forecast again for each option of a node; nil if that fails.
 func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	defer func() {
 		if x := recover(); x != nil {

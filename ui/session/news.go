@@ -16,20 +16,19 @@ type Told struct {
 	Text string
 }
 
-// news is the messages so far, and what the next is compared with.
+// news is the messages so far, and the state to compare the next with.
 type news struct {
 	list     []Told
 	lost     model.Instant // the last sign of life while there is none
 	overdue  infer.Overdue
 	restarts int
-	// stood are the times in which the controllers missed required actions, in order; FarFuture ends one that still
-	// lasts.
+	// stood are the times in which the controllers missed required actions, in order; FarFuture ends a present one.
 	stood []model.Interval
-	// held are the same times, from the instant at which they held the models on; only those that are over.
+	// held are those that are over, from when they held the models.
 	held []model.Interval
 }
 
-// maxNews bounds the messages that wait to be shown.
+// maxNews limits the messages that wait to be shown.
 const maxNews = 100
 
 // News is what happened since it was asked last.
@@ -49,7 +48,6 @@ func (n *news) tell(at model.Instant, format string, a ...any) {
 	}
 }
 
-// seconds is a duration as it is printed.
 func seconds(d time.Duration) time.Duration { return max(d, 0).Round(time.Second) }
 
 // noteContact reports that the API server fell silent, and that it is back.
@@ -67,15 +65,14 @@ func (s *Session) noteContact() {
 
 // standstill is a time in which the controllers missed required actions.
 type standstill struct {
-	// told is from when the first of it was due to when they wrote again, or to when it was seen that nothing was to be
-	// done any more. held begins where that held the models.
+	// The first is from when an action was due to when they wrote again, or nothing had to be done any more. held
+	// starts when that held the models.
 	told, held model.Interval
-	// acts reports that they were seen to write again; anew that another process began meanwhile; unseen that nothing
-	// was due, and only their writes then show it.
+	// They were seen to write again; another process started meanwhile; nothing was due, and only their writes show it.
 	acts, anew, unseen bool
 }
 
-// after is what of an interval comes after others that came before it.
+// after is the part of an interval after earlier ones.
 func after(others []model.Interval, v model.Interval) model.Interval {
 	if k := len(others); k > 0 {
 		v.Earliest = max(v.Earliest, others[k-1].Latest)
@@ -84,7 +81,7 @@ func after(others []model.Interval, v model.Interval) model.Interval {
 	return v
 }
 
-// ended is the standstill of which a run up to an instant sees the end; others came before it.
+// ended is the standstill whose end a run up to a time shows; others came before it.
 func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, until model.Instant) (s standstill) {
 	s.told = model.Interval{Earliest: overdue.Since, Latest: until}
 	for i := range found.Writes {
@@ -98,8 +95,8 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 	return s
 }
 
-// heldFrom is from when on the models are held if something was overdue. It is before the first overdue decision can
-// have been made, because another run may make it sooner. It is after all that was written before that.
+// heldFrom is from when on something overdue holds the models. It is before the first overdue decision can have been
+// made, because another run may make it sooner, and after all earlier writes.
 func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
 	const moment = time.Second // by which two runs differ
 	from := overdue.Held
@@ -119,7 +116,7 @@ func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
 	return from
 }
 
-// takeBack reports that a flag given by hand is wrong: by it the controller seemed not to act.
+// takeBack reports that a flag given by hand is wrong: with it the controller seemed not to act.
 func (n *news) takeBack(r *infer.Result, until model.Instant) {
 	if !n.overdue.Known() {
 		return
@@ -128,8 +125,8 @@ func (n *news) takeBack(r *infer.Result, until model.Instant) {
 	n.tell(until, "nothing was overdue, and the controller acts: %s", topics.FlagContradicted(&r.Contradicted[0]))
 }
 
-// noteController reports that the controller does not act, that it does again, and that it restarted. stood is the
-// standstill that has ended; nil if none has.
+// noteController reports that the controller does not act, that it acts again, and that it restarted. The last argument
+// is the standstill that has ended, if any.
 func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
 	if stood != nil && stood.unseen {

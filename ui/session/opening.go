@@ -17,19 +17,19 @@ type Recording struct {
 	History history.History
 	// Name replaces that of the Options, unless it is "".
 	Name string
-	// Start is the instant to begin at, if the Options have none; unknown for the start of coverage.
+	// Start is the time to start at, if the Options have none; unknown for the start of coverage.
 	Start model.Instant
 	// Marks are those in the recording itself.
 	Marks []past.Bookmark
-	// Params replace those of the Options, unless they are zero.
+	// Params replace those of the Options, unless zero.
 	Params model.Params
 }
 
-// Open opens a recording. It reports its progress, and its duration if it began before the session did, and gives up
-// when the context ends. If part of a recording could not be used, it comes with an error about that.
+// Open opens a recording, until the context ends. It reports its progress, with its duration if it started before the
+// session. A partly unusable recording comes with an error.
 type Open func(ctx context.Context, progress func(screen.Opening)) (Recording, error)
 
-// opening is a recording on its way.
+// opening is a recording being opened.
 type opening struct {
 	options Options
 	began   time.Time
@@ -43,7 +43,6 @@ type opening struct {
 	ready  bool
 }
 
-// progress is how far it has come.
 func (o *opening) progress(now time.Time) (is screen.Opening) {
 	if told := o.told.Load(); told != nil {
 		is = *told
@@ -79,7 +78,7 @@ func Opening(open Open, o Options) *Session {
 	return s
 }
 
-// opened installs the recording once it is there.
+// opened installs the recording once it is ready.
 func (s *Session) opened() {
 	s.opening.mu.Lock()
 	result, first, err, ready := s.opening.result, s.opening.first, s.opening.err, s.opening.ready
@@ -101,7 +100,7 @@ func (s *Session) opened() {
 	}
 }
 
-// starting are the options, with where to begin.
+// starting are the options, with the start.
 func (o *opening) starting(r Recording) Options {
 	options := o.options
 	if !options.Start.Known() {

@@ -8,12 +8,11 @@ import (
 	"kardia/ui/screen"
 )
 
-// memorable is how long before the coverage the reachable time begins: as long as a cluster keeps Events. Earlier times
-// that objects show are listed, and cannot be gone to: a node may be Unknown for months.
+// memorable is how long before the coverage the reachable time starts: as long as a cluster keeps Events. Earlier times
+// in objects are listed but not reachable: a node may be Unknown for months.
 const memorable = time.Hour
 
-// remembered is since when something is reconstructed of the time before the coverage; unknown if nothing is, or is not
-// known yet.
+// remembered is from when on the time before the coverage is reconstructed, if known.
 func (s *Session) remembered() model.Instant {
 	began := s.Coverage().Earliest
 	if !began.Bounded() {
@@ -33,7 +32,7 @@ func (s *Session) remembered() model.Instant {
 // Reach is the time that can be gone to: the Coverage, and the reconstructed time before.
 func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.remembered()) }
 
-// unwatched is the time that is remembered only, as the gap it is.
+// unwatched is the reconstructed time, as a gap.
 func unwatched(sn *screen.Snapshot) (history.Gap, bool) {
 	if reach := sn.Reach(); reach.Earliest < sn.Coverage.Earliest {
 		return history.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,

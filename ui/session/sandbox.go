@@ -9,23 +9,22 @@ import (
 	"kardia/ui/screen"
 )
 
-// Sandbox is a cluster to break: a scenario that is written while it plays, and the sessions that show it.
-// Each thing that is done is a replay of another History, the same up to then.
+// Sandbox is a cluster to break: a scenario that is written while it plays, and its sessions. Each action is a replay
+// of another History, the same up to then.
 type Sandbox struct {
 	*scenario.Sandbox
-	// Options are those of the first session.
 	Options Options
 }
 
-// Next is the next session of the sandbox: it starts at the present one's instant, and plays in the same way.
+// Next is the next session of the sandbox: it starts at the present one's time, and plays in the same way.
 type Next struct {
 	scenario *scenario.Scenario
 	options  Options
 	curtain  bool
 }
 
-// First is a session of the beginning of it, with later events hidden: the future is not known yet. A large cluster is
-// played while the Session is there already, and shows its progress.
+// First is a session of its beginning, with later events hidden. A large cluster is played while the Session exists,
+// and shows its progress.
 func (b *Sandbox) First() (*Session, error) {
 	s, err := b.Scenario()
 	if err != nil {
@@ -38,11 +37,10 @@ func (b *Sandbox) First() (*Session, error) {
 	return n.opening(), nil
 }
 
-// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen. renewsEvery
-// is how far apart they are.
+// many is the number of renewals, renewsEvery apart, whose play takes longer than a person likes to wait before an
+// empty screen.
 const many, renewsEvery = 50_000, 10 * time.Second
 
-// opening is a Session that plays it in the background.
 func (n *Next) opening() *Session {
 	o := n.options
 	s := Opening(func(ctx context.Context, progress func(screen.Opening)) (Recording, error) {
@@ -60,7 +58,7 @@ func (n *Next) opening() *Session {
 	return s
 }
 
-// After is the session after another one, from an instant on.
+// After is the session after another one, from a time on.
 func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	o := b.Options
 	o.Start, o.Play, o.Speed = at, s.moving && !s.backward, s.speed
@@ -68,8 +66,8 @@ func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	return &Next{scenario: played, options: o, curtain: s.curtain}, err
 }
 
-// Play plays it; the Session belongs to the caller that starts it. It may take a while: told, if set, is called with
-// the share played, and ends it by returning false: then the Session is nil.
+// Play plays it; the caller starts the Session. The callback, if set, gets the share played, and ends it by returning
+// false: then the Session is nil.
 func (n *Next) Play(told func(share float64) bool) *Session {
 	o := n.options
 	o.Params = n.scenario.Params
@@ -82,5 +80,4 @@ func (n *Next) Play(told func(share float64) bool) *Session {
 	return s
 }
 
-// Since is how long after the start of a sandbox an instant is.
 func (s *Session) Since(at model.Instant) time.Duration { return at.Sub(s.Coverage().Earliest) }

@@ -10,9 +10,8 @@ import (
 	"kardia/sources/recording"
 )
 
-// Saving prepares to write the newest part of what a live session remembers, all of it where
-// last is 0, as a recording. The function returned writes it to a new file; it may run while
-// the session, on any one goroutine.
+// Saving prepares to write the newest part of a live session's memory, all of it for last 0, as a recording. write
+// writes a new file; it may run beside the session, on any one goroutine.
 func (s *Session) Saving(last time.Duration) (part model.Interval, write func(path string) error, err error) {
 	if s.live == nil {
 		return part, nil, errors.New("this is a recording: 'kardia cut' writes a part of it")

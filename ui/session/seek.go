@@ -8,8 +8,7 @@ import (
 	"kardia/model/past"
 )
 
-// Seek goes to an instant, moved into the time that can be gone to, and reports whether it had to be moved.
-// A live session is held there.
+// Seek goes to a time, and reports whether it was moved into the reachable time. A live session is held there.
 func (s *Session) Seek(t model.Instant) (moved bool) {
 	c := s.Reach()
 	if s.cursor == nil || !c.Bounded() {
@@ -41,15 +40,15 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Next goes to the next instant at which something in scope changed, and holds there. It passes the result to tell, now
-// or later; nothing moves if there is none.
+// Next goes to the next change in scope, and holds there. The callback gets the result, now or later; nothing moves
+// without one.
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node
 	s.step(&seekJob{what: "the next change", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
 }
 
-// Previous goes to the last instant before this one at which something in scope changed.
+// Previous goes to the last change in scope before this time.
 func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	s.step(&seekJob{what: "the change before"}, tell,
@@ -73,7 +72,7 @@ func (s *Session) step(e *seekJob, tell func(past.Found, error), find func(histo
 	s.submit(e)
 }
 
-// land goes to what a search has found.
+// land goes to a search's find.
 func (s *Session) land(found model.Instant, err error) bool {
 	if err != nil {
 		s.fail(err)

@@ -13,48 +13,43 @@ import (
 )
 
 const (
-	// grace is how long the drawing goroutine waits for a requested instant: one that is there by then needs no frame
-	// in between.
+	// grace is how long the drawing goroutine waits for a requested time: one that is ready by then needs no frame in
+	// between.
 	grace = 30 * time.Millisecond
-	// nearby is how many Changes it folds itself while the instant moves: some ten milliseconds'
-	// work.
+	// nearby is how many Changes it folds itself while the time moves: some ten milliseconds.
 	nearby = 30_000
 )
 
-// seeker goes to instants on a goroutine of its own: a new request must not wait for an old one. Its fields belong to
-// the goroutine that draws.
-//
-// There are two Cursors. One is at the instant shown, the other goes ahead; when it has arrived they change places.
+// seeker goes to times on its own goroutine: a new request must not wait for an old one. Its fields belong to the
+// drawing goroutine. One Cursor is at the time shown, the other goes ahead; when it has arrived they swap.
 type seeker struct {
-	// async reports that jobs are run on a goroutine of their own; else they are run at once.
+	// async: jobs run on their own goroutine; else at once.
 	async  bool
 	orders chan *seekJob // capacity 1
 	back   chan *seekJob // capacity 1
 	// spare is the viewpoint that is not shown; nil while a job has it, and before the first.
 	spare   *viewpoint
 	running *seekJob
-	// queue is at most a seek, and then something to be found.
+	// queue is at most a seek, and then a search.
 	queue []*seekJob
 
 	garbage *garbage // the model runner's, too
 }
 
-// viewpoint is a Cursor, and the History that it reads.
+// viewpoint is a Cursor, and its History.
 type viewpoint struct {
 	cursor *history.Cursor
 	reader *watched
 }
 
-// newViewpoint is one in a History that has no other reader.
+// newViewpoint is one in a History without another reader.
 func newViewpoint(h history.History) *viewpoint {
 	reader := &watched{History: h}
 	return &viewpoint{history.NewCursor(reader), reader}
 }
 
-// seekJob is an instant to go to, or something to look for.
 type seekJob struct {
-	// to is the instant to go to. If it is unknown, find looks for something. Its result is then used on the goroutine
-	// that draws.
+	// to is the target. If it is unknown, find searches it; its result is used on the drawing goroutine.
 	to      model.Instant
 	what    string
 	onStart func() // on the goroutine that draws, when it begins; may be nil
@@ -68,11 +63,9 @@ type seekJob struct {
 	lastTold  time.Time
 }
 
-// errStopped ends a job that is not wanted any more.
 var errStopped = errors.New("stopped")
 
-// work runs jobs until the context ends, and reads ahead while there is no job; ahead is nil if there is nothing to
-// read.
+// work runs jobs until the context ends, and reads ahead while there is none; ahead may be nil.
 func (w *seeker) work(ctx context.Context, b *background, ahead history.History) {
 	for {
 		for ahead != nil && len(w.orders) == 0 && ctx.Err() == nil {
@@ -114,7 +107,7 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 	e.viewpoint.reader.watch = nil
 }
 
-// submit begins a job, and waits a little for it. The newest target counts, and ends a search; a search begins at the
+// submit starts a job, and waits a little for it. The newest target counts, and ends a search; a search starts at the
 // target of a running job.
 func (s *Session) submit(e *seekJob) {
 	w := &s.seeker
@@ -144,7 +137,7 @@ func (s *Session) submit(e *seekJob) {
 	}
 }
 
-// dispatch begins the next job, if none is running.
+// dispatch starts the next job, if none is running.
 func (s *Session) dispatch() {
 	w := &s.seeker
 	if w.running != nil || len(w.queue) == 0 {
@@ -174,7 +167,6 @@ func (s *Session) dispatch() {
 	w.orders <- e
 }
 
-// finish takes back a job.
 func (s *Session) finish(e *seekJob) {
 	w := &s.seeker
 	w.running, w.spare = nil, e.viewpoint
@@ -199,12 +191,11 @@ func (s *Session) finish(e *seekJob) {
 	s.dispatch()
 }
 
-// show shows a viewpoint's instant.
 func (s *Session) show(at *viewpoint, t model.Instant) {
 	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }
 
-// fail holds the session at its instant, with an error.
+// fail holds the session at its time, with an error.
 func (s *Session) fail(err error) {
 	if s.err == nil || s.err.Error() != err.Error() {
 		s.err = err
@@ -213,7 +204,6 @@ func (s *Session) fail(err error) {
 	s.touch()
 }
 
-// collectFinished takes back finished jobs.
 func (s *Session) collectFinished() {
 	for {
 		select {
@@ -232,10 +222,10 @@ func (s *Session) collectFinished() {
 	}
 }
 
-// elsewhere reports that the instant shown is not the one that was gone to.
+// elsewhere reports whether the time shown is not the target.
 func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
-// Cancel ends the running job, and stays at the instant shown. It is false if there was none.
+// Cancel ends the running job at the time shown; false without one.
 func (s *Session) Cancel() bool {
 	w := &s.seeker
 	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
@@ -250,14 +240,13 @@ func (s *Session) Cancel() bool {
 	return true
 }
 
-// searching reports that something is looked for, or about to be.
+// searching reports whether a search runs, or is queued.
 func (s *Session) searching() bool {
 	w := &s.seeker
 	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped.Load() }
 	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
-// underway is the running job, as it is shown.
 func (s *Session) underway() screen.Underway {
 	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {
@@ -271,7 +260,7 @@ func (s *Session) underway() screen.Underway {
 	return screen.Underway{}
 }
 
-// near reports that an instant that moves is only a little later than the one shown.
+// near reports whether a moving time is only a little later than the one shown.
 func (s *Session) near(t model.Instant) bool {
 	if !s.moving || t < s.drawn || !s.drawn.Known() {
 		return false

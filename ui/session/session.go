@@ -1,12 +1,9 @@
-// Package session owns one sitting: the clock, the History that is looked at, and
-// the instant that is shown. It is the only part of the user interface that asks for
-// the time.
+// Package session owns one session: the clock, the History, and the time shown. Only it asks for the time. For example:
+// NextDecision moves the time shown to the next decision, and Snapshot is the state there.
 //
-// A recording that is replayed and a cluster that is watched are the same thing here:
-// a History and a Cursor in it. A live one grows while it is looked at.
-//
-// All methods belong to the goroutine that draws, except Wait, which blocks on behalf
-// of it. What sources do in the background reaches a Session through Advance only.
+// A replayed recording and a watched cluster are both a History and a Cursor in it; a live History grows. All methods
+// belong to the drawing goroutine, except Wait, which blocks for it. What sources do in the background reaches a
+// Session through Advance only.
 package session
 
 import (
@@ -28,43 +25,39 @@ type Thresholds = nodes.Thresholds
 
 // Options are how a Session begins.
 type Options struct {
-	// Name is shown in the title: the recording, or the context and cluster.
+	// Name is in the title: the recording, or the context and cluster.
 	Name string
-	// Now is the clock; time.Now where nil.
+	// Now is the clock; nil is time.Now.
 	Now func() time.Time
-	// Start is the instant a recording is opened at; the start of its coverage where
-	// unknown. What lies outside the coverage is moved into it.
+	// Start is the time a recording is opened at, moved into its coverage; unknown is the start.
 	Start model.Instant
-	// Play lets a recording run at once; Speed is its speed, 1 where zero.
+	// Play lets a recording run at once, at Speed; 0 is 1.
 	Play  bool
 	Speed float64
-	// Params are the controller's flags. The zero value means the defaults of a live cluster's version, or of the
-	// newest.
+	// Params are the controller's flags. Zero means the defaults of a live cluster's version, or of the newest.
 	Params model.Params
-	// Memory is how many bytes the packed Changes of a live session take; flight.DefaultLimit
-	// where zero.
+	// Memory is how many bytes the packed Changes of a live session take; 0 is memory.DefaultLimit.
 	Memory int64
 	// Marks are those in the recording itself.
 	Marks []past.Bookmark
-	// Keep keeps marks beyond the sitting; nil lets them go with it.
+	// Keep keeps bookmarks beyond the session; nil does not.
 	Keep Keeper
-	// Judging is when the models of the controllers are run.
+	// Judging is when the models are run.
 	Judging Judging
 	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
 	ZoneLabel string
-	// Thresholds are from where on something needs attention; the zero value is the usual.
+	// Thresholds are from where on something needs attention; zero is the usual.
 	Thresholds Thresholds
-	// Beside is another incident to compare this one with; nil if there is none.
+	// Beside is another incident to compare this one with, if any.
 	Beside *screen.Beside
 }
 
 // Session is one sitting. See Replay, Live and Opening.
 type Session struct {
-	name   string
-	now    func() time.Time
-	params model.Params
-	given  bool // Params came from Options
-	// zoneLabel is that of the Options.
+	name       string
+	now        func() time.Time
+	params     model.Params
+	given      bool // Params came from Options
 	zoneLabel  string
 	thresholds nodes.Thresholds
 	beside     *screen.Beside
@@ -74,8 +67,7 @@ type Session struct {
 	cursor    *history.Cursor // at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
-	// podsListed is from when on all pods are known; unknown if no list of them is known that came later than the
-	// others.
+	// podsListed is from when on all pods are known; unknown without a list of them that came later than the others.
 	podsListed model.Instant
 	said       []history.Statement // by components in their own logs
 	tracks     tracks
@@ -88,13 +80,12 @@ type Session struct {
 	marks  past.Bookmarks
 	keeper Keeper
 	jumps  past.Jumps
-	// loop is the stretch that play repeats; zero for none. skipping reports that play passes over quiet stretches.
+	// loop is the stretch that play repeats; zero for none. skipping: play skips quiet stretches.
 	loop     model.Interval
 	skipping bool
 	stepped  stepped
 
-	// at is the instant that was gone to; drawn is the one shown, which is another while the way
-	// there takes long.
+	// at is the target; drawn is the time shown, which differs while the target is being reached.
 	at, drawn model.Instant
 	moving    bool // a recording plays, a live session follows
 	rewound   bool // a live session plays what it remembers instead
@@ -149,19 +140,17 @@ func Replay(h history.History, o Options) *Session {
 	return s
 }
 
-// prepared is a History that can be shown: a viewpoint in it is at the first instant.
+// prepared is a History that can be shown: a viewpoint in it is at the first time.
 type prepared struct {
-	history history.History
-	start   *viewpoint
-	ahead   history.History // to be read ahead
-	at      model.Instant
-	// podsListed is as in a Session.
+	history    history.History
+	start      *viewpoint
+	ahead      history.History // to be read ahead
+	at         model.Instant
 	podsListed model.Instant
 	err        error
 }
 
-// prepare makes a History ready to be shown. It may take its time, and need not belong to the goroutine
-// that draws.
+// prepare makes a History ready to be shown. It may take long, and may run on another goroutine.
 func prepare(h history.History, o Options) (p prepared) {
 	p.history, p.start, p.ahead = h, newViewpoint(h.Fork()), h.Fork()
 	c := coverage(h)
@@ -176,7 +165,7 @@ func prepare(h history.History, o Options) (p prepared) {
 	return p
 }
 
-// install begins the replay of a History.
+// install starts the replay of a History.
 func (s *Session) install(p prepared, o Options) {
 	s.history, s.said, s.podsListed = p.history, p.history.Statements(), p.podsListed
 	s.show(p.start, 0)
@@ -209,12 +198,10 @@ func (s *Session) Live() bool { return s.live != nil }
 // Loading reports whether a recording is still being opened.
 func (s *Session) Loading() bool { return s.opening != nil }
 
-// Settled reports that everything asked for is here, or is known not to come. A recording is open, every watch has its
-// first list or an error, and the models have judged the instant shown, if they do so within half a minute. A single
-// frame waits for it.
+// Settled reports whether all requested data is here, or will not come. A recording is open, every watch has its first
+// list or an error, and the models have judged the time shown, within judgeTime. A single frame waits for it.
 func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
 
-// listed reports that facts are here, or known not to come.
 func (s *Session) listed() bool {
 	if s.opening != nil {
 		return false
@@ -225,14 +212,13 @@ func (s *Session) listed() bool {
 	return !slices.ContainsFunc(s.live.status, awaited)
 }
 
-// awaited reports that the first list of a kind is on its way.
 func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
-// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed. A busy API
-// server may take minutes for that of the pods.
+// listsPatience is how long the models wait for other lists once nodes and leases are listed: a busy API server may
+// take minutes for the pods.
 const listsPatience = 10 * time.Second
 
-// enoughListed reports that there is what the models read.
+// enoughListed reports whether the models have their data.
 func (s *Session) enoughListed() bool {
 	switch {
 	case s.listed():
@@ -252,8 +238,7 @@ func (s *Session) enoughListed() bool {
 	return model.At(s.now()).Sub(since) >= listsPatience
 }
 
-// Memory is how many bytes the packed Changes of a live session may take, how many they do,
-// and how many Changes are remembered; 0 for a recording.
+// Memory is how many bytes a live session's packed Changes may take and do take, and their number; 0 for a recording.
 func (s *Session) Memory() (limit, size int64, changes int) {
 	if s.live == nil {
 		return 0, 0, 0
@@ -263,18 +248,16 @@ func (s *Session) Memory() (limit, size int64, changes int) {
 }
 
 // Err is why the session shows nothing, or stopped: a recording that could not be opened or read, a watch that could
-// not begin.
+// not start.
 func (s *Session) Err() error { return s.err }
 
 // History is the History shown; nil while a recording is being opened.
 func (s *Session) History() history.History { return s.history }
 
-// At is the instant that was gone to, which is the one shown unless the way there takes long;
-// unknown while there is nothing to show.
+// At is the target time, which is the one shown unless it is still being reached; unknown without data.
 func (s *Session) At() model.Instant { return s.at }
 
-// Coverage is the time that can be gone to. In a live session it is the time still in memory, up to the instant it was
-// last advanced to.
+// Coverage is the reachable time. In a live session it is the time in memory, up to the last Advance.
 func (s *Session) Coverage() model.Interval {
 	if s.history == nil {
 		return model.Interval{}
@@ -302,7 +285,7 @@ func blind(gaps []history.Gap, at model.Instant) bool {
 	return false
 }
 
-// heardUntil is the beginning of the gap around an instant, if no source with leases covers it; else unknown.
+// heardUntil is the start of the gap around a time, if no source with leases covers it.
 func heardUntil(h history.History, gaps []history.Gap, at model.Instant) (last model.Instant) {
 	if len(gaps) == 0 {
 		return 0
@@ -341,11 +324,10 @@ func (s *Session) mode() screen.Mode {
 	return screen.Paused
 }
 
-// touch notes that the screen may have changed.
 func (s *Session) touch() { s.revision++ }
 
-// Start lets sources begin to work in the background, until the context ends or the
-// session is closed. A recording that is to play begins to now, and not when it was opened.
+// Start starts the background work, until the context ends or the session is closed. A recording that is to play starts
+// now.
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {
@@ -361,9 +343,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Wait blocks until a source has brought something, and returns at most ten times a
-// second. It is false when there is nothing more to wait for. It may be called from any
-// goroutine, one at a time.
+// Wait blocks until a source has news, and returns at most ten times a second; false if none can come. It may be called
+// from any goroutine, one at a time.
 func (s *Session) Wait() bool {
 	return s.background != nil && s.background.wait(stream.Interval)
 }

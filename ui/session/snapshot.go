@@ -45,7 +45,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	return sn
 }
 
-// memory is the data kept to reach other instants; during a job, it is not known.
+// memory is the data kept to reach other times; unknown during a job.
 func (s *Session) memory() (is screen.Memory) {
 	for _, v := range []*viewpoint{s.viewpoint, s.seeker.spare} {
 		if v != nil {
@@ -61,8 +61,8 @@ func (s *Session) memory() (is screen.Memory) {
 	return is
 }
 
-// readState is the observations by the instant shown. The state is copied if it may be another one than that of the
-// Snapshot before; signs of life alone wait for the next frame (see calm).
+// readState is the observations by the time shown. The state is copied if it may differ from the last Snapshot's; mere
+// signs of life wait for the next frame (see calm).
 func (s *Session) readState(sn, before *screen.Snapshot) {
 	if s.cursor == nil {
 		sn.Cluster = model.NewCluster()
@@ -93,7 +93,6 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 	}
 }
 
-// caveats are why something may not be stated of the instant shown.
 func (s *Session) caveats(sn *screen.Snapshot) caveat.List {
 	v := caveat.View{History: s.history, State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: s.podsListed}
 	if sn.Judged != nil {
@@ -105,12 +104,12 @@ func (s *Session) caveats(sn *screen.Snapshot) caveat.List {
 	return caveat.Of(v)
 }
 
-// notEnded are the gaps that do not end at an instant: what ends one was received then.
+// notEnded are the gaps that do not end at a time: their end was received then.
 func notEnded(gaps []history.Gap, at model.Instant) []history.Gap {
 	return slices.DeleteFunc(slices.Clone(gaps), func(g history.Gap) bool { return g.Latest == at })
 }
 
-// notWatched is when the History did not watch. That of a recording stays as it is.
+// notWatched is when the History did not watch. That of a recording does not change.
 func (s *Session) notWatched() history.Unwatched {
 	switch {
 	case s.live == nil && s.missed != nil:
@@ -122,7 +121,7 @@ func (s *Session) notWatched() history.Unwatched {
 	return s.missed
 }
 
-// sayLost reports that nothing arrives at present, and shows that as the gap it will be.
+// sayLost shows that nothing arrives at present, as the gap it will be.
 func (s *Session) sayLost(sn *screen.Snapshot) {
 	last, lost := s.live.asOf()
 	if !lost {

@@ -16,25 +16,22 @@ import (
 )
 
 const (
-	// portion is how many Changes are read at a time: some milliseconds' work, after which
-	// another order is heard.
+	// portion is how many Changes are read at a time: some milliseconds, before another order is taken.
 	portion = 100_000
 	// tellEvery is how often the picture of a long recording grows while it is read.
 	tellEvery = 200 * time.Millisecond
 )
 
-// timelineReader reads the whole time that is covered: what changed when, where something is found. Its
-// worker is the only other goroutine that knows of it; all fields but those it shares belong
-// to the one that draws.
+// timelineReader reads the whole covered time: what changed when, and hits of a search. Only its worker shares it;
+// unshared fields belong to the drawing goroutine.
 type timelineReader struct {
 	tell func()
-	// own and search are those of a live session, which the goroutine that draws extends itself
-	// as it hears more.
+	// own and search are a live session's, extended by the drawing goroutine.
 	own    *past.Overview
 	search *past.Search
 	shown  screen.Timeline
 
-	// reviewed is what the anomalies and states were found in; nil before the first time.
+	// reviewed is the input of the anomalies and states; nil before the first time.
 	reviewed *reviewed
 
 	wake  chan struct{} // capacity 1: there is an order
@@ -43,15 +40,15 @@ type timelineReader struct {
 	found timelineFound
 }
 
-// reviewed is what a review depends on: the run, how many clocks were seen to step, and whether all
-// was read, for then all gaps are known.
+// reviewed is what a review depends on: the run, the number of clock steps, and whether all was read, so that all gaps
+// are known.
 type reviewed struct {
 	result *infer.Result
 	steps  int
 	done   bool
 }
 
-// timelineOrder is what the worker is to do; only the newest of each counts.
+// timelineOrder is the worker's task; only the newest of each counts.
 type timelineOrder struct {
 	overview history.History // to be summed up; nil for none
 	search   history.History // to be searched for query; nil for none
@@ -59,7 +56,7 @@ type timelineOrder struct {
 	stop     bool // what is searched for is not wanted any more
 }
 
-// timelineFound is what the worker has found since it was asked last.
+// timelineFound is the worker's finds since the last fetch.
 type timelineFound struct {
 	overview *past.Overview
 	progress float64
@@ -76,7 +73,7 @@ func newTimelineReader() *timelineReader {
 	return &timelineReader{tell: func() {}, wake: make(chan struct{}, 1)}
 }
 
-// request changes the order that the worker takes next, and wakes it.
+// request changes the worker's next order, and wakes it.
 func (p *timelineReader) request(change func(*timelineOrder)) {
 	p.mu.Lock()
 	change(&p.order)
@@ -95,7 +92,7 @@ func (p *timelineReader) take() timelineOrder {
 	return o
 }
 
-// reading is what the worker is doing.
+// reading is the worker's present task.
 type reading struct {
 	overview *past.Overview
 	of       history.History // nil when it is read to its end
@@ -105,7 +102,7 @@ type reading struct {
 	told     time.Time
 }
 
-// work obeys orders until the context ends: a portion at a time, the picture before the search.
+// work carries out orders until the context ends: a portion at a time, the picture before the search.
 func (p *timelineReader) work(ctx context.Context) {
 	var r reading
 	for {
@@ -124,7 +121,6 @@ func (p *timelineReader) work(ctx context.Context) {
 	}
 }
 
-// takeOrder takes an order.
 func (r *reading) takeOrder(o timelineOrder) {
 	if o.overview != nil {
 		r.overview, r.of = &past.Overview{}, o.overview
@@ -137,7 +133,7 @@ func (r *reading) takeOrder(o timelineOrder) {
 	}
 }
 
-// portion reads on a little, and reports the finds now and then.
+// portion reads a portion, and reports the finds now and then.
 func (p *timelineReader) portion(r *reading) {
 	var ended bool
 	var overviewErr error
@@ -172,7 +168,6 @@ func (p *timelineReader) portion(r *reading) {
 	p.tell()
 }
 
-// shareOf is how much of a History has been read.
 func shareOf(h history.History, position int, ended bool) float64 {
 	first, end := h.Span()
 	if ended || end == first {
@@ -202,7 +197,7 @@ func (p *timelineReader) fetch() bool {
 	return true
 }
 
-// readTimeline has a recording summed up in the background, or at once if a single frame is wanted.
+// readTimeline sums up a recording in the background, or at once for a single frame.
 func (s *Session) readTimeline() {
 	if s.runner.judging == InBackground {
 		h := s.history.Fork()
@@ -217,7 +212,7 @@ func (s *Session) readTimeline() {
 	s.timeline.shown.Overview, s.timeline.shown.Progress = o, 1
 }
 
-// extendTimeline sums up what a live session has heard since, and searches it.
+// extendTimeline sums up and searches a live session's news.
 func (s *Session) extendTimeline() {
 	p := s.timeline
 	if p.own == nil {
@@ -228,7 +223,6 @@ func (s *Session) extendTimeline() {
 	s.extendSearch()
 }
 
-// extendSearch searches on in what a live session remembers.
 func (s *Session) extendSearch() {
 	p := s.timeline
 	if p.search == nil {
@@ -242,7 +236,7 @@ func (s *Session) extendSearch() {
 	p.shown.MoreHits, p.shown.Searched = p.search.More(), shareOf(s.history, p.search.Position(), done)
 }
 
-// Past is the whole time covered, with the models' result.
+// shownTimeline is the whole covered time, with the models' result.
 func (s *Session) shownTimeline() *screen.Timeline {
 	p := s.timeline
 	if s.history == nil {
@@ -296,7 +290,7 @@ func (s *Session) Search(query string) {
 	}
 }
 
-// NextHit goes to the next instant at which something that was searched for changed.
+// NextHit goes to the next hit of the search.
 func (s *Session) NextHit() (*past.Hit, bool) {
 	for i := range s.timeline.shown.Hits {
 		if h := &s.timeline.shown.Hits[i]; h.At > s.at {
@@ -318,7 +312,7 @@ func (s *Session) PreviousHit() (*past.Hit, bool) {
 	return nil, false
 }
 
-// NextAnomaly goes to the next instant at which something is out of the ordinary.
+// NextAnomaly goes to the next anomaly.
 func (s *Session) NextAnomaly() (*review.Anomaly, bool) {
 	return s.toAnomaly((*review.Anomalies).Next)
 }

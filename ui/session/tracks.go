@@ -10,9 +10,8 @@ import (
 	"kardia/model/past"
 )
 
-// tracks keeps the last Track that was built, wider than it was asked for, so that
-// playing and following do not read the History for every frame. It is built in the background:
-// minutes of a large cluster are a million Changes.
+// tracks keeps the last Track, wider than requested, so that playing and following do not read the History for every
+// frame. It is built in the background: minutes of a large cluster are a million Changes.
 type tracks struct {
 	latest[trackOrder, *trackOrder]
 	reader *watched // what they are built of; nil before the first
@@ -29,8 +28,8 @@ type trackOrder struct {
 	built *past.Track
 }
 
-// slack is how much of the newest past a kept Track of a growing History may lack at least. If it takes long to build
-// it lacks more, so that building takes a fifth of the time at most.
+// slack is how much of the newest past a kept Track may lack at least. A Track that takes long to build may lack more,
+// so that building takes at most a fifth of the time.
 const slack = time.Second
 
 func (o *trackOrder) carryOut(ctx context.Context) {
@@ -72,7 +71,6 @@ func (s *Session) Track(node string, window model.Interval) *past.Track {
 	return part
 }
 
-// orderTrack has a Track built, unless it is being built.
 func (s *Session) orderTrack(node string, window, c model.Interval) {
 	k := &s.tracks
 	if r := k.running; r != nil {
@@ -91,15 +89,14 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 	s.noteTrack()
 }
 
-// noteTrack notes that a Track could not be built.
 func (s *Session) noteTrack() {
 	if o := s.tracks.cached; o != nil && s.err == nil {
 		s.err = o.err
 	}
 }
 
-// serves reports whether it holds all that is asked for. The window is in the built part, and nothing that matters has
-// arrived since, or that is not asked for.
+// serves reports whether it has all that is requested. The window is in the built part, and nothing relevant has
+// arrived since, or that is not needed.
 func (o *trackOrder) serves(node string, window, coverage model.Interval, old bool) bool {
 	if o.node != node || window.Earliest < o.window.Earliest || window.Latest > o.window.Latest {
 		return false

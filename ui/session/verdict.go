@@ -8,7 +8,7 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// Verdict passes to tell, now or later, the fault domain at the instant shown: the verdicts, and their instant.
+// Verdict passes the verdicts at the time shown, with that time, to the callback, now or later.
 func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	if s.history == nil {
 		tell(nil, 0, nil)

@@ -8,7 +8,7 @@ import (
 type watched struct {
 	history.History
 	watch func(history.Page) error // nil for none
-	// full is the last page that was read in full: the next search begins at the end of the last one.
+	// full is the last page read in full: the next search starts at the end of the last one.
 	full history.Condensed
 }
 
