@@ -9,8 +9,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Absent is the text for a node that does not exist at the time shown. A removal that was seen adds its time, its
-// author as far as a write or an Event shows, and the future of the pods. The text is clean.
+// Absent is the text for a node that does not exist at the time shown. An observed removal adds its time, its author if
+// a write or an Event shows it, and the future of the pods. The text is clean.
 func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	text := words.Of("absent.none", "node", p.Text(name), "at", s.At).In(p)
 	if s.Cluster == nil {

@@ -47,13 +47,12 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return warns(words.Of("notice.overdue.says", "overdue", topics.Overdue(o, o.For(s.From())), "which", which, "why", why), p)
 }
 
-// warns is one warning.
 func warns(say words.Say, p *paint.Painter) []Notice { return []Notice{{themes.Warn, say.In(p)}} }
 
-// stoodFor is how long after the controller acts again its pause is still reported.
+// stoodFor is how long a pause of the controller is still reported after its end.
 const stoodFor = 5 * time.Minute
 
-// stoodNotice reports that the controller did not act until lately: events then came late, by other windows than were
+// stoodNotice reports that the controller paused until recently: its writes then came late, by other windows than
 // predicted.
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
@@ -67,10 +66,10 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return nil
 }
 
-// restartedFor is for how long every screen shows that the controllers restarted; trust does for longer.
+// restartedFor is how long every screen shows a restart of the controllers; trust shows it longer.
 const restartedFor = 10 * time.Minute
 
-// restartNotice reports that the controllers restarted lately, and the effect on the countdowns.
+// restartNotice reports a recent restart of the controllers, and the effect on the countdowns.
 func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 	r := s.Controllers().Restart
 	if r == nil || s.From().Sub(r.Time) > restartedFor {

@@ -9,13 +9,12 @@ import (
 	"kardia/ui/words"
 )
 
-// told is the widest window of a write that shows when the controllers wrote last. A difference seen after a gap has
-// a wide window.
+// told is the widest window of a write that shows when the controllers wrote last: after a gap, windows are wider.
 const told = 5 * time.Second
 
-// Alive lists the signs that the controllers are alive: overdue actions, the renewals of the leader's lease, the last
-// write of theirs that was seen. The wordings get shorter; ill is that something is overdue, or that no leader has
-// renewed for as long as its lease lasts.
+// Alive lists the signs of life of the controllers: overdue actions, renewals of the leader's lease, the last observed
+// write. The wordings get shorter. ill reports that something is overdue, or that the lease has expired without a
+// renewal.
 func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
 	add := func(text, brief words.Say) { long, short = append(long, text.String()), append(short, brief.String()) }
@@ -66,7 +65,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	return texts, ill
 }
 
-// Leaderless reports that leaders' leases are watched, and that there is none of the controllers: they run without
+// Leaderless reports whether leaders' leases are watched and none is of the controllers. They run without one
 // (--leader-elect=false), or their lease is elsewhere.
 func (s *Snapshot) Leaderless() bool {
 	for i := range s.Status {
@@ -77,8 +76,7 @@ func (s *Snapshot) Leaderless() bool {
 	return false
 }
 
-// lastSign is the time of the controllers' last recorded Event, or of their last decision that timestamps and Events
-// show.
+// lastSign is the time of the controllers' last Event, or of their last decision that timestamps and Events show.
 func lastSign(s *Snapshot) (last model.Instant) {
 	if s.Cluster != nil {
 		s.Cluster.Rows(func(row *model.NodeRow) bool {
@@ -95,7 +93,7 @@ func lastSign(s *Snapshot) (last model.Instant) {
 	return last
 }
 
-// leader is the leader's lease, if a renewal was heard by the instant shown, or the lease itself shows one; nil if not.
+// leader is the leader's lease if a renewal was seen by the time shown, or the lease shows one; nil otherwise.
 func leader(s *Snapshot) *model.Leader {
 	if s.Cluster == nil {
 		return nil
@@ -109,7 +107,6 @@ func leader(s *Snapshot) *model.Leader {
 	return nil
 }
 
-// lastWrite is the last write of the controllers that was seen by the instant shown.
 func lastWrite(s *Snapshot) model.Instant {
 	if s.Judged == nil || s.Judged.Result == nil {
 		return 0

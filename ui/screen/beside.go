@@ -8,15 +8,15 @@ import (
 
 // Beside is another incident, B, beside the one shown, A, and the comparison of the two.
 type Beside struct {
-	// Name is what the other one is called.
+	// Name is the other incident's name.
 	Name       string
 	Comparison *compare.Comparison
-	// A and B find the causes of the decisions that are compared.
+	// A and B find the causes of the compared decisions.
 	A, B *why.Index
 }
 
-// Other is the time in the other incident that is as long after its beginning as a time of the incident shown;
-// unknown if nothing is compared.
+// Other is the time in the other incident at the same distance from its start as at here. It is unknown if nothing is
+// compared.
 func (b *Beside) Other(at model.Instant) model.Instant {
 	c := b.Comparison
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() || !at.Bounded() {
@@ -27,9 +27,9 @@ func (b *Beside) Other(at model.Instant) model.Instant {
 
 // Stepper is a View with a list of its own that . and , go through, instead of the decisions.
 type Stepper interface {
-	// Steps is the name of one step; "" if there is nothing to step through now.
+	// Steps names one step; "" if there is nothing to step through.
 	Steps(s *Snapshot) string
-	// Step moves the cursor to the next or previous one; ok is false if there is none. t is when it was recorded or, if
-	// it was not, when it comes at the earliest.
+	// Step moves the cursor to the next or previous step; ok is false if there is none. t is its recorded time, else
+	// its earliest possible time.
 	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
 }

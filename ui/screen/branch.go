@@ -11,14 +11,14 @@ import (
 
 // BranchOrder is what a person wants to be otherwise. Its zero value changes nothing.
 type BranchOrder struct {
-	// From is the beginning of the branch, and For how far it is played beyond the recording.
+	// From is the start of the branch, For its length beyond the recording.
 	From model.Instant
 	For  time.Duration
-	// Flags are the flags of the controllers, those that are FromUser.
+	// Flags are the controllers' flags that are FromUser.
 	Flags model.Params
-	// Seconds is how long pods tolerate not-ready and unreachable, if that is changed.
+	// Seconds is the changed toleration time of not-ready and unreachable, if it is changed.
 	Seconds model.Maybe[int64]
-	// Edits are in the order in which they were asked for.
+	// Edits are in the requested order.
 	Edits []whatif.Edit
 }
 
@@ -55,20 +55,19 @@ func (o *BranchOrder) Of(base model.Params) (*whatif.Branch, error) {
 	return b, b.Params.Sound()
 }
 
-// Branch is what would have come had something been otherwise: all of it is simulated. It is worked out in
-// the background.
+// Branch is the simulated result under other conditions, worked out in the background.
 type Branch struct {
 	Order BranchOrder
-	// Progress is how far that has come: 0 to 1, and 1 when there is an Answer, or it is Refused.
+	// Progress is 0 to 1; 1 once there is an Answer, or it is Refused.
 	Progress float64
-	// From and Until are the instants between which the controllers were run again, Recorded the end of the recording.
-	// Fit compares the unchanged run with the recording, nil if that is not known.
+	// From and Until limit the simulated time, Recorded is the end of the recording. Fit compares the unchanged run
+	// with the recording; nil if unknown.
 	From, Until, Recorded model.Instant
 	Fit                   *whatif.Fit
 	Params                model.Params // of the recorded cluster
 	Answer                *whatif.Answer
-	// NoPods says that the input shows no pods: what becomes of them is not known.
+	// NoPods reports that the input shows no pods: their future is unknown.
 	NoPods bool
-	// Refused says why there is no answer; empty where there is one, or may yet be.
+	// Refused is why there is no answer; empty if there is one, or may be later.
 	Refused string
 }

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// emptyLive is why a live session shows no node: only a complete list of nodes can show that there are none.
+// emptyLive is why a live session shows no node: only a complete list can show that there are none.
 func emptyLive(s *Snapshot, p *paint.Painter) words.Say {
 	for i := range s.Status {
 		switch st := &s.Status[i]; {
@@ -79,7 +79,7 @@ func empty(s *Snapshot, p *paint.Painter) words.Say {
 	return words.Of("empty.none", "at", s.At, "named", named, "logs", logs)
 }
 
-// onlyNamed counts the nodes that are named somewhere, of which neither the Node nor the lease was seen.
+// onlyNamed counts nodes that are named somewhere without a Node or lease of theirs.
 func onlyNamed(s *Snapshot) (n int) {
 	if s.Cluster == nil {
 		return 0

@@ -8,33 +8,31 @@ import (
 
 // Finder is a View that finds its rows by a part of their name or text, wherever the person is.
 type Finder interface {
-	// Find offers what answers to the search. It looks at all there is, whatever the View's own filter
-	// hides.
+	// Find offers everything that matches the search, even if the View's own filter hides it.
 	Find(s *Snapshot, search *Search)
 }
 
 // Found is one thing that answers to a search.
 type Found struct {
-	// Name is its name, Kind its kind in a word, Says its state. None is cleaned for the screen.
+	// Name, Kind and Says (the state) are not cleaned for the screen.
 	Name, Kind, Says string
-	// Subject is the thing to open, if there is one.
+	// Subject is the thing to open, if any.
 	Subject Subject
-	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil if a
-	// Subject is opened.
+	// Show puts the cursor of the finding View on it, and that View is shown; nil if a Subject is opened.
 	Show func()
-	// Decision is the decision to go to in time before it is shown; nil for a thing of the instant shown.
+	// Decision is the decision to move to in time first; nil for a thing of the time shown.
 	Decision *model.Decision
 }
 
 // Search gathers what answers to a text: the best first, and no more than Most.
 type Search struct {
 	Most int
-	// Count is how many answer, also those beyond Most.
+	// Count is the number of matches, including those beyond Most.
 	Count int
 
 	text  string
 	words Words
-	// found are those with that name, those whose name begins so, and the others.
+	// found are exact names, names with this prefix, and the others.
 	found [3][]Found
 }
 
@@ -43,8 +41,8 @@ func SearchFor(text string, most int) *Search {
 	return &Search{Most: most, text: strings.ToLower(text), words: WordsOf(text)}
 }
 
-// Offer takes a thing by its name and text, if they hold the search text. found describes it, and is called only while
-// there is still room.
+// Offer takes a thing if its name or text holds the search text. found describes it, and is called only while there is
+// room.
 func (s *Search) Offer(name, text string, found func() Found) {
 	if !s.words.Match(name + " " + text) {
 		return

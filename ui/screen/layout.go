@@ -4,7 +4,7 @@ package screen
 type Tier uint8
 
 const (
-	// Tiny: one line per zone, and what fits of the table.
+	// Tiny: one line per zone, and part of the table.
 	Tiny Tier = iota
 	// Compact: one row per zone, panes become tabs.
 	Compact
@@ -25,7 +25,8 @@ const (
 	wideWidth                     = 160
 )
 
-// headlineLines is one for the trouble, and one for the next events, for which a Tiny screen needs roomForNext lines.
+// headlineLines is one for the trouble and one for the next events; a Tiny screen needs roomForNext lines for the
+// second.
 const (
 	headlineLines = 2
 	roomForNext   = 12
@@ -40,16 +41,15 @@ type Area struct {
 	Tier Tier
 }
 
-// Layout is where everything on the screen is. All rectangles are as wide as the
-// screen and lie under each other without overlap; those with H 0 are left out.
+// Layout is the place of every part. All rectangles are as wide as the screen and do not overlap; those with H 0 are
+// left out.
 type Layout struct {
 	Tier Tier
 	// Identity is the name, the badge and the clock; Headline the trouble and the next events; Tabs the screens.
 	Identity, Headline, Tabs Rect
-	// Head and Foot are the thin rules above and below the body; if the panes of the body have borders, there is none
-	// above.
+	// Head and Foot are the thin rules around the body; if its panes have borders, there is none above.
 	Head, Body, Foot Rect
-	// Message, Context and Keys are the last lines: the last event, the view's own line, the keys that work here.
+	// Message, Context and Keys are the last lines: the last event, the view's own line, the keys.
 	Message, Context, Keys Rect
 }
 
@@ -69,14 +69,13 @@ func TierOf(w, h int) Tier {
 	return Wide
 }
 
-// Arrange lays out a screen of w×h cells, both at least 1. The body always has a
-// line; then come, as the height allows, the identity, the message and the keys.
+// Arrange lays out a screen of w×h cells, both at least 1. The body always has a line; then come, as the height allows,
+// the identity, the message and the keys.
 func Arrange(w, h int) Layout {
 	w, h = max(w, 1), max(h, 1)
 	l := Layout{Tier: TierOf(w, h)}
 	above, below := l.lines()
 	if l.Tier == Tiny {
-		// The least important line goes first, until the body has a line.
 		for _, r := range []*Rect{&l.Keys, &l.Message, &l.Identity, &l.Headline} {
 			if len(above)+len(below) < h {
 				break
@@ -103,7 +102,6 @@ func Arrange(w, h int) Layout {
 	return l
 }
 
-// lines is what a tier has above and below its body, a line each.
 func (l *Layout) lines() (above, below []*Rect) {
 	switch l.Tier {
 	case Tiny:

@@ -9,9 +9,9 @@ import (
 type Margin struct {
 	// Found is the result for Over; nil while there is none.
 	Found *margin.Margin
-	// Reading reports that more is being read: Found, if there is one, is of less.
+	// Reading reports that more is being read: Found, if any, is of less.
 	Reading bool
-	// Problem is why it cannot be read, in words for the person; empty if it can.
+	// Problem is why it cannot be read; empty if it can.
 	Problem string
 }
 

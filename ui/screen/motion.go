@@ -1,7 +1,6 @@
 package screen
 
-// Motion is by how many rows an action moves in a list with page rows in sight. ok is false for an action that does not
-// move.
+// Motion is the number of rows an action moves in a list with page rows in sight; ok is false for other actions.
 func (a Action) Motion(page int) (by int, ok bool) {
 	const far = 1 << 30
 	switch a {

@@ -52,7 +52,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	return append(append(list, kindNotices(s, p)...), judgedNotices(s, p)...)
 }
 
-// judgedNotices report why nothing is judged, or not yet, unless another notice reports it.
+// judgedNotices report why nothing is judged, unless another notice reports it.
 func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	j := s.Judged
 	switch {
@@ -64,7 +64,6 @@ func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	return warns(words.Of("notice.unjudged", "why", p.Text(j.Missing)), p)
 }
 
-// watchNotices report the state of the watches of a live session.
 func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	var loading []string
 	var denied []model.Kind
@@ -101,7 +100,6 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	return list
 }
 
-// kindWords are the kinds in a person's words.
 var kindWords = map[model.Kind]string{
 	model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods", model.KindEvent: "events",
 	model.KindLeaderLease: "leader leases",
@@ -136,7 +134,7 @@ func forbidden(s *Snapshot, denied []model.Kind, p *paint.Painter) (list []Notic
 	return append(list, warns(words.Of("notice.forbidden-several", "list", strings.Join(others, ", ")), p)...)
 }
 
-// forbiddenOne words the consequence if one kind may not be read, and the rest that is known.
+// forbiddenOne is the consequence of one kind that may not be read, and the rest that is known.
 func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
 	beside := model.KindNode
 	if k == model.KindNode {
@@ -154,13 +152,12 @@ func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
 	return words.Of("notice.forbidden."+code, "kind", kindWords[k])
 }
 
-// silentNotice reports that everything fell silent at one instant, and what that means: it is no news
-// of any node.
+// silentNotice reports that everything fell silent at one time, which is no evidence about any node.
 func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Warn, words.Of("notice.all-silent", "mark", p.Glyphs.Gap, "at", s.AsOf, "for", max(s.At.Sub(s.AsOf), 0), "why", p.Text(s.Lost)).In(p)}
 }
 
-// lostNotices report since when the API server is away, and the consequence for the state shown.
+// lostNotices report how long the API server has been unreachable, and the consequence for the state shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
 	var since, retry, why words.Say
 	if st.Since.Bounded() && s.At.Bounded() {
@@ -182,7 +179,6 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 	return list
 }
 
-// blindNotice names the gap that At lies in.
 func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	var in history.Gap
 	watches, alike := 0, true
@@ -209,8 +205,8 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", p.Glyphs.Gap).In(p)}
 }
 
-// lastKnownNotice reports, after an unwatched time, how many nodes show the state of before. It also reports that the
-// controller's judgement of zones is not known.
+// lastKnownNotice reports how many nodes show their state from before an unwatched time, and that the judgement of
+// zones is unknown.
 func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
 		return nil
@@ -235,7 +231,7 @@ func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Gap, words.Join("; ", known, unsettled).In(p)}}
 }
 
-// kindNotices report the kinds that a recording lacks. A live session reports them by its watches.
+// kindNotices report the kinds that a recording lacks; a live session reports them by its watches.
 func kindNotices(s *Snapshot, p *paint.Painter) (list []Notice) {
 	if s.Kinds == nil || s.Loading < 1 || s.Status != nil || Empty(s) {
 		return nil
@@ -248,8 +244,8 @@ func kindNotices(s *Snapshot, p *paint.Painter) (list []Notice) {
 	return list
 }
 
-// Has reports whether the source shows a kind at all; a Snapshot without that information counts as showing everything.
-// Pods are had once all are listed: a part of them would be counted as all there are.
+// Has reports whether the source shows a kind; a Snapshot without that information counts as showing everything. Pods
+// count once all are listed: a part would be taken for all.
 func (s *Snapshot) Has(k model.Kind) bool {
 	if k == model.KindPod && s.listingPods() {
 		return false
@@ -264,10 +260,10 @@ func (s *Snapshot) Has(k model.Kind) bool {
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
 }
 
-// listingPods reports that the first list of the pods had not come to its end by the instant shown.
+// listingPods reports that the first list of pods was incomplete at the time shown.
 func (s *Snapshot) listingPods() bool { return s.At < s.PodsListed }
 
-// awaitsPods reports that this is the watch of the pods, and that its first list has not come to its end.
+// awaitsPods reports that this is the watch of pods, and its first list is incomplete.
 func (s *Snapshot) awaitsPods(st *stream.Status) bool {
 	return st.Kind == model.KindPod && !st.Listed && st.State != stream.Live && st.State != stream.Forbidden && s.Mode.Watches()
 }

@@ -8,33 +8,32 @@ import (
 // Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
 // ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
 type Screen struct {
-	// ID is its name in --view and in the palette, Key the digit that goes to it, Title the text of its tab.
+	// ID is its name in --view and in the palette, Key the digit that opens it, Title the text of its tab.
 	ID, Key, Title string
-	// Answers are the actions of the common keys that its body performs, beside moving.
+	// Answers are the common actions that its body performs, besides moving.
 	Answers []Action
-	// Keys are those that only this screen has. Its body performs them.
+	// Keys are those of this screen alone. Its body performs them.
 	Keys []Binding
-	// Words are what its key line calls common actions, where their usual word misleads here.
+	// Words are the key line's names of common actions whose usual name misleads here.
 	Words map[Action]string
-	// Scope is which changes and decisions the steps through time stop at.
+	// Scope limits the changes and decisions at which steps through time stop.
 	Scope Scope
-	// Opens is the kind of subject that enter on another screen opens here. The body is an
-	// Opener then.
+	// Opens is the kind of subject that Enter on another screen opens here. The body is an Opener then.
 	Opens SubjectKind
-	// Columns are the titles of the columns that its table may have, if a person may choose them. The body is Tabular
-	// then.
+	// Columns are the titles of the columns that a person may choose from. The body is Tabular then.
 	Columns []string
-	// SearchesTime reports that / looks for words across the whole time instead of filtering rows.
+	// SearchesTime reports that / searches the whole time instead of filtering rows.
 	SearchesTime bool
-	// ShowsTime reports that it shows something even if no node is known, ShowsSource even if nothing came from the source.
+	// ShowsTime reports that it shows something even without a known node, ShowsSource even without anything from the
+	// source.
 	ShowsTime, ShowsSource bool
-	// Asks are kinds that it shows and that are not watched: a live session asks the cluster for them while it is in sight.
+	// Asks are unwatched kinds that it shows: a live session asks the cluster for them while it is in sight.
 	Asks []model.Kind
-	// Branches reports that its key opens the palette of what may be otherwise.
+	// Branches reports that its key opens the palette of changed conditions.
 	Branches bool
-	// Compares reports that it is there only if another incident is beside the one shown.
+	// Compares reports that it exists only if another incident is compared.
 	Compares bool
-	// New makes its body, once for a sitting.
+	// New makes its body, once for a session.
 	New func() View
 }
 
@@ -50,10 +49,10 @@ func (s *Screen) Does(action Action) bool {
 
 // Binding is one thing a person can do on a screen.
 type Binding struct {
-	// Keys as Bubble Tea prints them; none for what only the palette offers.
+	// Keys as Bubble Tea prints them; none if only the palette offers it.
 	Keys   []string
 	Action Action
-	// Hint is the word for the key line at the bottom; "" leaves it out.
+	// Hint is the word in the key line; "" leaves it out.
 	Hint string
 }
 

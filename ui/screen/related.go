@@ -11,16 +11,16 @@ import (
 // Volumed are the kinds that show volumes.
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 
-// Acting are the kinds by which other actors show that they act on nodes. Served are those that show other things that
-// suffer besides workloads. Serving are those by which API servers show that they are alive.
+// Acting are the kinds that show other actors on nodes, Served those of affected things besides workloads. Serving are
+// the kinds that show API servers alive.
 var (
 	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus, model.KindPodDisruptionBudget}
 	Serving = []model.Kind{model.KindServerLease}
 	Served  = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
 )
 
-// Lacks is why nothing is known of a related kind, in words for the person; "" if it is known. That there is no object
-// of a kind is only known if a live cluster has just answered so.
+// Lacks is why nothing is known of a related kind; "" if it is known. Only a fresh answer of a live cluster shows that
+// no object of a kind exists.
 func (s *Snapshot) Lacks(kind model.Kind) string {
 	if s.Cluster != nil {
 		for range s.Cluster.RelatedOf(kind) {

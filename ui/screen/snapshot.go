@@ -1,5 +1,5 @@
-// Package screen is what every view is given to draw: the state at one instant,
-// and how it came about. Views read it and compute no truth of their own.
+// Package screen is the input of every view: the state at one time, and its causes. A view reads a Snapshot and
+// computes no facts. Example: screens/fleet draws the nodes of Snapshot.Nodes.
 package screen
 
 import (
@@ -18,13 +18,13 @@ import (
 	"kardia/ui/report"
 )
 
-// Mode is the source of the instant shown. It must not be confused: a permanent badge on every screen shows it.
+// Mode is the source of the time shown. A permanent badge on every screen shows it, because it must not be confused.
 type Mode uint8
 
 const (
-	// Live: the instant shown is now, and moves.
+	// Live: the time shown is now, and moves.
 	Live Mode = iota
-	// LivePaused: a live session, held at an instant while the watch continues.
+	// LivePaused: a live session, held while the watch continues.
 	LivePaused
 	// Playing: a recording, moving.
 	Playing
@@ -32,7 +32,7 @@ const (
 	Paused
 	// Ended: a recording, at its end.
 	Ended
-	// LiveReplay: a live session that plays its history, while the watch continues.
+	// LiveReplay: a live session that replays its history while the watch continues.
 	LiveReplay
 )
 
@@ -40,16 +40,16 @@ func (m Mode) String() string {
 	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END", "LIVE REPLAY"}[min(m, LiveReplay)]
 }
 
-// Moves reports that the instant shown moves by itself.
+// Moves reports whether the time shown moves by itself.
 func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay }
 
-// Watches reports that a cluster is watched, whichever instant is shown.
+// Watches reports whether a cluster is watched, whichever time is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
 // Opening is how far the opening of a recording has come, in bytes; Total is 0 while that is not known.
 type Opening struct {
 	Done, Total int64
-	// Plays reports that they are nanoseconds of a scenario that is played.
+	// Plays reports that they are nanoseconds of a running scenario.
 	Plays bool
 	For   time.Duration
 }
@@ -79,27 +79,26 @@ func (o Opening) Left() (time.Duration, bool) {
 	return time.Duration(float64(o.Total-o.Done) / rate * float64(time.Second)), true
 }
 
-// Memory is what a session keeps in memory so that other instants are near.
+// Memory is the data that a session keeps in memory to reach other times faster.
 type Memory struct {
-	// Seek are states to fold on from, Source is what its recording keeps of its own, and Models are
-	// states of the controllers' models.
+	// Seek are states to fold on from, Source is the recording's own data, Models are states of the controllers'
+	// models.
 	Seek, Source, Models history.Kept
 }
 
-// Snapshot is the state at one instant and all that every screen shows of it. It must not be modified, and stays as it
-// is however far the session advances: a holder of one holds that instant. Only the Overview of its Past is that of the
-// session, and grows.
+// Snapshot is the state at one time and all that every screen shows of it. It must not be modified, and does not change
+// when the session advances. Only the Overview of its Past is that of the session, and grows.
 type Snapshot struct {
-	// Revision changes whenever anything below may have changed. Ages also move with At.
+	// Revision changes whenever anything below may have changed. Ages also change with At.
 	Revision uint64
 	Cluster  *model.Cluster
 	At       model.Instant
-	// Underway is what takes long; zero while nothing does.
+	// Underway is a long seek; zero without one.
 	Underway Underway
 	Params   model.Params
-	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
+	// ZoneLabel is a label of nodes whose value is shown beside a zone's name; "" for none.
 	ZoneLabel string
-	// Thresholds are from where on something needs attention.
+	// Thresholds are the limits from which something needs attention.
 	Thresholds nodes.Thresholds
 
 	Mode Mode
@@ -109,8 +108,8 @@ type Snapshot struct {
 	Speed float64
 	// Coverage and Gaps are those of the History; Blind reports that At lies in a gap.
 	Coverage model.Interval
-	// Remembered is the start of the reconstructed time before the Coverage, which timestamps and Events show, and
-	// which was not watched; unknown without any.
+	// Remembered is the start of the time before the Coverage that is reconstructed from timestamps and Events; unknown
+	// without any.
 	Remembered model.Instant
 	Gaps       []history.Gap
 	// Unwatched is when which kinds were not watched: their earlier state is the last known.
@@ -119,78 +118,76 @@ type Snapshot struct {
 	// AsOf is the last sign of life of the source, if At is in a gap or the API server does not answer. Nodes silent
 	// since then are not known to be silent. Unknown if everything is current.
 	AsOf model.Instant
-	// Silent reports that nothing has arrived from AsOf to this day: a session held at At knows as much of it as one
-	// that follows.
+	// Silent reports that nothing has arrived since AsOf until now, so a session held at At knows as much as a live
+	// one.
 	Silent bool
-	// Read is up to when heartbeats were read where something was captured; the zero value is At.
+	// Read is the time by which heartbeats were read in a capture; the zero value is At.
 	Read model.AsOf
-	// Lost is how the API server of a live session fails to answer; "" while it does.
+	// Lost is how the API server of a live session fails to answer; "" while it answers.
 	Lost string
-	// Standstills are the times in which the controllers of a live session missed required actions, in order; one that
-	// still lasts ends at FarFuture.
+	// Standstills are the times in which the controllers of a live session missed required actions, in order; one
+	// without an end has FarFuture.
 	Standstills []model.Interval
 	// Said is the statements of components in their own logs, in order; with the Curtain only those by At.
 	Said []history.Statement
-	// Kinds reports which kinds the History has at all: a panel without its kind shows that.
+	// Kinds reports which kinds the History has: a panel without its kind shows that.
 	Kinds map[model.Kind]bool
-	// PodsListed is from when on all existing pods are known, if their first list came later than the others; unknown
-	// if it did not.
+	// PodsListed is the time from which all pods are known, if their first list came later than the others; else
+	// unknown.
 	PodsListed model.Instant
 	// Caveats are why something may not be stated of At; none while nothing is read.
 	Caveats caveat.List
-	// Status is how the watches are doing; nil in a replay.
+	// Status is the state of the watches; nil in a replay.
 	Status []stream.Status
-	// Contact is how a live session's source as a whole is doing.
+	// Contact is the state of a live session's source as a whole.
 	Contact stream.Contact
-	// Loading is progress while a recording is opened: 0 to 1, or 1 when done.
+	// Loading is the progress of opening a recording: 0 to 1.
 	Loading float64
-	// Opening is the same in bytes, and for how long; zero when it is over.
+	// Opening is the same in bytes and time; zero when it is over.
 	Opening Opening
 
-	// Memory is the data kept so that other instants are near.
 	Memory Memory
 
 	// Judged is the models' result; nil if no models run.
 	Judged *controllers.Judgement
-	// JudgedAsOf is the time of the models' result, if that is more than a pass ago and the models still have news to
+	// JudgedAsOf is the time of the models' result, if it is more than a pass ago and the models still have news to
 	// read; else unknown. States, queues and the headline show it.
 	JudgedAsOf model.Instant
-	// Stepped is the decision that was stepped to; nil if the instant was reached in
-	// another way.
+	// Stepped is the decision that was stepped to; nil otherwise.
 	Stepped *model.Decision
 
 	// Curtain hides events after At: Judged and Past hold none of them. The Overview and the end of the Coverage still
-	// do, and are not to be drawn beyond At.
+	// do, and must not be drawn beyond At.
 	Curtain bool
-	// Timeline is the whole time that is covered; nil if it was not asked for.
+	// Timeline is the whole covered time; nil if not requested.
 	Timeline *Timeline
 
-	// Track is a node's past over a window. It may be slow for a large History: it is
-	// cached by the session, and asked only by the node view.
+	// Track is a node's past over a window. It may be slow for a large History: the session caches it, and only the
+	// node view asks for it.
 	Track func(node string, window model.Interval) *past.Track
 
-	// Margin is how near nodes came to being declared Unknown within a time, as far as that was worked out; nil if it
-	// is not. It is asked only while it is looked at.
+	// Margin is how near nodes came to being declared Unknown within a time, as far as worked out; nil if it is not. It
+	// is asked for only while on screen.
 	Margin func(over model.Interval) Margin
 
-	// Hypotheses would explain the writes that nothing explains, without direct evidence, as far as they were looked
-	// for; nil if they are not. It is asked only while it is looked at.
+	// Hypotheses would explain the unexplained writes without direct evidence, as far as searched; nil if not. It is
+	// asked for only while on screen.
 	Hypotheses func() Hypotheses
 
-	// Alternatives is the simulated results of events that may still befall a node, and of remedies, at the instant
-	// that it names. nil while that is being worked out; asked only for the node in sight.
+	// Alternatives is the simulated results of possible events for a node, and of remedies, at the time that it names.
+	// nil while that is being worked out; asked for only for the node in sight.
 	Alternatives func(node string) *alternative.Tried
 
-	// Branch is the simulated result under other conditions; nil if it was not asked for.
+	// Branch is the simulated result under other conditions; nil if not requested.
 	Branch *Branch
 
-	// Beside is another incident that this one is compared with; nil if there is none.
+	// Beside is another incident that this one is compared with; nil for none.
 	Beside *Beside
 
 	derived derived
 }
 
-// derived is the values worked out of a Snapshot once, however many screens ask, and their inputs.
+// derived is the values computed from a Snapshot once for all screens, and their inputs.
 type derived struct {
 	nodes       *nodes.List
 	of          *model.Cluster
@@ -200,7 +197,7 @@ type derived struct {
 	judged      judged
 }
 
-// judged is what the View of the controllers was read from.
+// judged is the inputs of the View of the controllers.
 type judged struct {
 	by        *controllers.Judgement
 	of        *model.Cluster
@@ -209,8 +206,8 @@ type judged struct {
 	unsettled bool
 }
 
-// NotKnown are the reasons why some claims are not earned, in words for the person. first is the first of them, for a
-// small place; "" if the claims are earned.
+// NotKnown are the reasons why some claims are not supported, for the person; first is the first of them, for a small
+// place. "" if the claims are supported.
 func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
 	list := report.CaveatsOf(s.Caveats.Forbids(claims))
 	if len(list.NotKnown) > 0 {
@@ -264,15 +261,14 @@ func (s *Snapshot) unsettled() bool {
 	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
 }
 
-// Underway is a way through the past that takes long. The instant shown is the one before it, and its target may not be
-// known.
+// Underway is a long seek. The time shown is still the one before it, and its target may be unknown.
 type Underway struct {
-	// What is looked for, and At how far that has come; "" if At is the instant that is gone to.
+	// What is the target, and At the progress; "" if At is the target itself.
 	What string
 	At   model.Instant
 }
 
-// ReadAsOf is up to when the heartbeats of the state were read: at an instant, or in a capture by then.
+// ReadAsOf is the time by which the heartbeats of the state were read: one time, or a bound in a capture.
 func (s *Snapshot) ReadAsOf(at model.Instant) model.AsOf {
 	if s.Read == (model.AsOf{}) {
 		return model.Watched(at)
@@ -291,7 +287,7 @@ func Reach(coverage model.Interval, remembered model.Instant) model.Interval {
 	return coverage
 }
 
-// Confirmed is the instant up to which the state shown was heard: At, unless the source has been silent since AsOf.
+// Confirmed is the time up to which the state shown is confirmed: At, or AsOf if the source has been silent since.
 func (s *Snapshot) Confirmed() model.Instant {
 	if s.AsOf.Known() {
 		return min(s.AsOf, s.At)
@@ -300,9 +296,8 @@ func (s *Snapshot) Confirmed() model.Instant {
 }
 
 // From is the time that ages and countdowns count from: At, or the last sign of life if nothing has arrived since.
-// After that sign nothing is known to continue. Both count from it because they would contradict each other
-// otherwise: a node would be silent ever longer, while its pods were always to be deleted in seven seconds. Only the
-// time since the last arrival grows.
+// Otherwise the two would contradict each other: a node would be silent ever longer while its pods stayed seven seconds
+// from deletion. Only the time since the last arrival grows.
 func (s *Snapshot) From() model.Instant {
 	if s.Mode == Live || s.Silent {
 		return s.Confirmed()

@@ -6,30 +6,26 @@ import (
 	"kardia/model/past"
 )
 
-// Timeline is the known facts of the whole time covered, beyond the instant shown. It is worked out in the background,
-// like a Judgement: facts are on screen before it is there.
+// Timeline is the known facts of the whole covered time. It is worked out in the background, like a Judgement.
 type Timeline struct {
-	// Overview counts what changed when; nil while nothing was read. Progress is how much of the
-	// History it holds: 0 to 1, 1 when all.
+	// Overview counts changes over time; nil while nothing is read. Progress is its part of the History: 0 to 1.
 	Overview *past.Overview
 	Progress float64
-	// Problem is why it cannot be read, in words for the person; empty if it can.
+	// Problem is why it cannot be read; empty if it can.
 	Problem string
 
-	// Marks are the person's, in order. Loop is the stretch that play goes round in; zero
-	// for none.
+	// Marks are the person's bookmarks, in order. Loop is the repeated stretch; zero for none.
 	Marks []past.Bookmark
 	Loop  model.Interval
-	// SkipIdle reports that play passes over quiet stretches.
+	// SkipIdle reports that replay skips quiet stretches.
 	SkipIdle bool
 
-	// Anomalies are where something is out of the ordinary, and States the zones' states over
-	// time: both as far as the models have come.
+	// Anomalies and the zones' States over time, both as far as the models have come.
 	Anomalies review.Anomalies
 	States    []review.ZoneStates
 
-	// Query is the text of the search, "" for none. Hits are where it was found, MoreHits how many beyond those, and
-	// Searched how far the search has come: 0 to 1.
+	// Query is the text of the search, "" for none. Hits are its matches, MoreHits the number beyond those, and
+	// Searched the progress: 0 to 1.
 	Query    string
 	Hits     []past.Hit
 	MoreHits int
@@ -38,23 +34,21 @@ type Timeline struct {
 
 // Scrubber is a View with a picture of time: pointing at it goes there.
 type Scrubber interface {
-	// Instant is the time that a cell of the body stands for, as it was rendered last; ok
-	// is false if it stands for none.
+	// Instant is the time of a cell of the body, as rendered last; ok is false if it has none.
 	Instant(x, y int, s *Snapshot) (t model.Instant, ok bool)
-	// Zoom shows less time (by > 0) or more, and keeps the time under a column in its place.
+	// Zoom shows less time (by > 0) or more, and keeps the time under column x in its place.
 	Zoom(x, by int, s *Snapshot)
 }
 
 // Fielder is a View whose cursor is on a part of an object.
 type Fielder interface {
-	// Field is that part; ok is false if there is none in particular.
+	// Field is that part; ok is false for none in particular.
 	Field(s *Snapshot) (f past.Field, ok bool)
 }
 
 // Lister is a View that lists decisions.
 type Lister interface {
-	// Listed reports whether the list holds a decision: steps from decision to decision stop
-	// at those.
+	// Listed reports whether the list holds a decision: steps between decisions stop at those.
 	Listed(d *model.Decision) bool
 }
 

@@ -5,20 +5,19 @@ import (
 	"kardia/ui/paint"
 )
 
-// View is the body of one screen: the part between the head lines and the foot lines, which belong to the app. A View
-// keeps the person's place (selection, scroll, sort, filter) and nothing of the cluster.
+// View is the body of one screen between the head and foot lines, which belong to the app. A View keeps the person's
+// place (selection, scroll, sort, filter) and nothing of the cluster.
 //
-// Render draws a function of the Snapshot's Revision and At, the Painter, the Area, and the earlier calls of Do,
-// Click, SetFilter and Show. The app may keep a frame while none of these changes.
+// Render draws a function of the Snapshot's Revision and At, the Painter, the Area, and the earlier calls of Do, Click,
+// SetFilter and Show. The app may keep a frame while none of these changes.
 type View interface {
-	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
+	// Render draws the body in exactly area.H lines of at most area.W cells.
 	Render(s *Snapshot, p *paint.Painter, area Area) []string
-	// Do performs an action; false means that the view has nothing to do for it, or
-	// (Escape) nothing left to close.
+	// Do performs an action; false if the view does nothing for it, or Escape has nothing left to close.
 	Do(action Action, s *Snapshot) bool
-	// Click is a press of the left button on a cell of the body as it was rendered last.
+	// Click is a left click on a cell of the body as rendered last.
 	Click(x, y int, s *Snapshot) Hit
-	// Selected names the subject under the cursor: for open, copy and why.
+	// Selected is the subject under the cursor: for open, copy and why.
 	Selected(s *Snapshot) Subject
 	// Context is a line about the view itself: its sort, its filter, the number of hidden rows.
 	Context(s *Snapshot, p *paint.Painter, width int) string
@@ -26,20 +25,19 @@ type View interface {
 
 // Filterer is a View that can be filtered.
 type Filterer interface {
-	// SetFilter replaces the filter; "" clears it. The error is in words for the person,
-	// and the old filter then stays.
+	// SetFilter replaces the filter; "" clears it. On an error, which is for the person, the old filter stays.
 	SetFilter(text string) error
 	Filter() string
 }
 
-// Opener is a View on which a subject of another screen can be opened: the nodes of a zone, or
-// one node. The error is in words for the person.
+// Opener is a View that can open a subject of another screen: the nodes of a zone, or one node. The error is for the
+// person.
 type Opener interface {
 	Open(about Subject, s *Snapshot) error
 }
 
-// Visitor is a View that takes up the subject under the cursor of the screen before. scope reports whether that screen
-// was about it alone.
+// Visitor is a View that takes over the subject under the cursor of the screen before. scope reports whether that
+// screen was about it alone.
 type Visitor interface {
 	Visit(about Subject, scope Scope, s *Snapshot)
 }
@@ -57,39 +55,36 @@ type Crumber interface {
 
 // Tabular is a View with a table whose columns a person may choose.
 type Tabular interface {
-	// SetColumns are the titles of its columns, in order; none for the usual ones.
+	// SetColumns sets the titles of its columns, in order; none for the usual ones.
 	SetColumns(titles []string)
 }
 
 // Celled is a View whose rows can be written as a table.
 type Celled interface {
-	// Cells are the titles of its columns and all rows, also those out of sight, as plain text with
-	// nothing cut.
+	// Cells are the titles of its columns and all rows, including those out of sight, as uncut plain text.
 	Cells(s *Snapshot, p *paint.Painter) (titles []string, rows [][]string)
 }
 
-// Asider is a View with a few words to show without a line of its own. They are in the lower rule, and are at most
-// width cells wide.
+// Asider is a View with a few words for the lower rule, at most width cells.
 type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
 // Commander is a View with commands to copy: Y copies one after the other.
 type Commander interface {
-	// Commands are those in sight; empty if there are none, and the subject's is copied.
+	// Commands are those in sight; if empty, the subject's is copied.
 	Commands(s *Snapshot) []string
 }
 
 // Summarizer is a View that counts its rows, beside the tabs.
 type Summarizer interface {
-	// Summary is no wider than width; empty if there is no room for it.
+	// Summary is no wider than width; empty without room for it.
 	Summary(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
 // Ordered is a View that holds the order of its rows still while the cursor moves.
 type Ordered interface {
-	// Frozen reports that the order is being held; Thaw lets go. The app thaws some two
-	// seconds after the last move.
+	// Frozen reports that the order is held; Thaw releases it. The app thaws some two seconds after the last move.
 	Frozen() bool
 	Thaw()
 }
@@ -106,25 +101,24 @@ const (
 	PageDown Action = "page down"
 	First    Action = "first"
 	Last     Action = "last"
-	// NextHit and PreviousHit go through what the filter matches.
+	// NextHit and PreviousHit go through the filter's matches.
 	NextHit     Action = "next hit"
 	PreviousHit Action = "previous hit"
 	NextPane    Action = "next pane"
 	PrevPane    Action = "previous pane"
-	// Sort goes to the next sort column, Reverse turns the order round.
+	// Sort selects the next sort column, Reverse reverses the order.
 	Sort    Action = "sort"
 	Reverse Action = "reverse sort"
 	MarkRow Action = "mark row"
-	// Open shows the thing under the cursor in full, on this screen. If a View has nothing of that kind, the app opens
-	// the subject on its own screen.
-	Open Action = "open"
-	// Attention switches between the nodes that need attention and all.
+	// Open shows the thing under the cursor in full, on this screen. If a View has none of that kind, the app opens the
+	// subject on its own screen.
+	Open      Action = "open"
 	Attention Action = "attention or all"
-	// ZoomIn and ZoomOut show less or more time around the instant shown, ZoomAll all of it.
+	// ZoomIn and ZoomOut show less or more time around the time shown, ZoomAll all of it.
 	ZoomIn  Action = "zoom in"
 	ZoomOut Action = "zoom out"
 	ZoomAll Action = "zoom to all"
-	// Earlier and Later move the window of time that is shown, not the instant.
+	// Earlier and Later move the window on screen, not the time shown.
 	Earlier Action = "window earlier"
 	Later   Action = "window later"
 	// Escape closes the innermost thing: the filter, then the marks.
@@ -139,7 +133,7 @@ const (
 	Missed Hit = iota
 	// Moved: the cursor moved, a header sorted, a tab changed.
 	Moved
-	// Opened: the clicked row was under the cursor already; the app opens it.
+	// Opened: the clicked row was already under the cursor; the app opens it.
 	Opened
 )
 
@@ -176,8 +170,7 @@ func SubjectOf(d *model.Decision) Subject {
 	return Subject{}
 }
 
-// Name is the subject in one word, as the cluster has it: to copy. It is not
-// cleaned for the screen.
+// Name is the subject in one word, as the cluster has it: to copy. It is not cleaned for the screen.
 func (s Subject) Name() string {
 	switch s.Kind {
 	case NodeSubject:
