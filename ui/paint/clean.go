@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxClean is how many bytes of foreign text reach the screen at most, and maxMarks how many
-// combining marks may sit on one letter.
+// maxClean is the most bytes of foreign text on the screen, maxMarks the most combining marks on one letter.
 const (
 	maxClean = 2048
 	maxMarks = 2
 )
 
-// Clean makes text from a cluster or a file fit for a terminal. It is the one sanitiser: no escape sequence, control,
+// Clean makes text from a cluster or a file fit for a terminal. It is the only sanitiser: no escape sequence, control,
 // bidirectional or invisible character passes. A replaced character stays visible, as a control picture (␛ ␀) or as
 // U+FFFD. It cuts very long text, and changes nothing when applied twice.
 func Clean(s string) string {
@@ -47,7 +46,7 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// cleanRune is the visible form of r, and how many marks sit on the letter it belongs to.
+// cleanRune is the visible form of r, and the number of marks on its letter.
 func cleanRune(r rune, marks int) (rune, int) {
 	switch {
 	case r < 0x20:
@@ -69,8 +68,8 @@ func cleanRune(r rune, marks int) (rune, int) {
 	return r, 0
 }
 
-// invisible reports that a rune counts as printable in Unicode but shows nothing, or joins with its neighbours into
-// another width.
+// invisible reports whether a rune that is printable in Unicode shows nothing, or joins its neighbours into another
+// width.
 func invisible(r rune) bool {
 	switch {
 	case r == 0x034f, // combining grapheme joiner

@@ -2,12 +2,11 @@ package paint
 
 import "kardia/themes"
 
-// none is the current style of a Line before anything was written.
+// none is the style of a Line before the first text.
 const none = themes.TokenCount
 
-// Line builds one line of the screen, left to right, never wider than its limit.
-// What does not fit is cut. Text given to it must be clean: Kardia's own words, or
-// foreign text that went through Painter.Text.
+// Line builds one line of the screen, left to right, and cuts at its limit. Text given to it must be clean: Kardia's
+// own words, or foreign text from Painter.Text.
 type Line struct {
 	p       *Painter
 	buf     []byte
@@ -31,8 +30,7 @@ func (p *Painter) Line(limit int) *Line {
 	return &Line{p: p, buf: make([]byte, 0, limit+limit/2+64), limit: limit, current: none}
 }
 
-// Pick makes the line a selected row: it gets the selection's background from here
-// to its limit.
+// Pick makes the line a selected row: it has the selection's background from here to its limit.
 func (l *Line) Pick() *Line {
 	l.picked = true
 	return l
@@ -119,7 +117,7 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// flush writes the spaces asked for.
+// flush writes the pending spaces.
 func (l *Line) flush() {
 	if l.pending == 0 {
 		return
@@ -160,7 +158,7 @@ func (l *Line) write(t themes.Token, s string, w int) {
 	l.width += w
 }
 
-// style switches to a token's style unless it is in force already.
+// style switches to a token's style.
 func (l *Line) style(t themes.Token) {
 	if l.current == t {
 		return
@@ -178,7 +176,7 @@ func (l *Line) style(t themes.Token) {
 	l.current = t
 }
 
-// end goes back to the terminal's own style.
+// end returns to the terminal's own style.
 func (l *Line) end() {
 	if l.styled {
 		l.buf = append(l.buf, reset...)
@@ -199,8 +197,8 @@ func (l *Line) Row() Row {
 // String finishes the line.
 func (l *Line) String() string { return l.Row().Text }
 
-// Beside joins two columns of rows, with a rule between them where ruled: left is filled to
-// leftWidth. Height is that of the taller one.
+// Beside joins two columns of rows, with a rule between them if ruled; left is filled to leftWidth. The height is that
+// of the taller one.
 func (p *Painter) Beside(left []Row, leftWidth int, right []Row, width int, ruled bool) []Row {
 	out := make([]Row, 0, max(len(left), len(right)))
 	for i := range max(len(left), len(right)) {

@@ -2,9 +2,9 @@ package paint
 
 import "strings"
 
-// Shorten is how names in one column are cut to w cells. It cuts their common parts, so that two that differ stay
-// different while there is room for the difference. A pod's name keeps its workload, and its own part at the end; other
-// names keep as much of the end as of the beginning. A machine loses its domain first.
+// Shorten cuts the names of one column to w cells. It cuts their common parts, so that different names stay different
+// while there is room. A pod's name keeps its workload and its own end; other names keep as much of the end as of the
+// beginning. A machine loses its domain first.
 func (p *Painter) Shorten(names []string, w int) func(string) string {
 	of := map[string]string{} // by machine; "" if two have the name
 	for _, name := range names {
@@ -39,15 +39,15 @@ func (p *Painter) Shorten(names []string, w int) func(string) string {
 	}
 }
 
-// machine is the name of a machine without its domain; ok is false for a name that has none.
+// machine is the name of a machine without its domain; ok is false without one.
 func machine(name string) (head string, ok bool) {
 	head, domain, found := strings.Cut(name, ".")
 	letters := func(s string) bool { return strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") }
 	return head, found && letters(head) && letters(domain) && !strings.Contains(name, "/")
 }
 
-// apart is how much of the end remains: at least that much. It is less if the names differ near their beginnings only,
-// as those of machines in one domain do. If nothing keeps them apart it is as it was.
+// apart is how much of the end remains, at least least. It is less if the names differ only near their beginnings, like
+// machines of one domain. If nothing keeps them apart it is least.
 func apart(names []string, w, least int) int {
 	for tail := least; tail <= w-3; tail++ {
 		if !alike(names, w-1-tail, tail) {
@@ -62,8 +62,8 @@ func apart(names []string, w, least int) int {
 	return least
 }
 
-// own is how long the end of a pod's name is that the names of its owner's other pods do not share: the random part. It
-// is otherwise for a name that has none.
+// own is the length of the random end of a pod's name, which other pods of its owner do not share. For a name without
+// one it is otherwise.
 func own(name string, otherwise int) int {
 	const random = 5
 	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i-1 == random {
@@ -72,7 +72,7 @@ func own(name string, otherwise int) int {
 	return otherwise
 }
 
-// alike reports that two names that differ have the same head and tail.
+// alike reports whether two different names have the same head and tail.
 func alike(names []string, head, tail int) bool {
 	seen := make(map[string]string, len(names))
 	for _, name := range names {

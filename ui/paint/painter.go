@@ -1,6 +1,5 @@
-// Package paint turns meanings into coloured text of known width. It is the only
-// place that writes escape sequences, and the only one that lets foreign text onto
-// the screen (see Clean).
+// Package paint turns meanings into coloured text of known width. It alone writes escape sequences, and it alone lets
+// foreign text onto the screen (see Clean). Example: Painter.Text prints a node's name without its control characters.
 package paint
 
 import (
@@ -11,28 +10,25 @@ import (
 	"kardia/themes"
 )
 
-// reset ends every style.
 const reset = "\x1b[m"
 
-// Painter is how things look: a theme, a glyph set and a time zone. It is not
-// modified after New, and may be shared.
+// Painter is a theme, a glyph set and a time zone. It is not modified after New, and may be shared.
 type Painter struct {
 	Theme  themes.Theme
 	Glyphs themes.Glyphs
-	// Location is what instants are printed in; never nil.
+	// Location is the zone of all printed times; never nil.
 	Location *time.Location
 
-	// plain and picked are the escape sequences that switch to a token's style, outside
-	// and inside a selected row.
+	// plain and picked switch to a token's style, outside and inside a selected row.
 	plain, picked [themes.TokenCount]sequence
-	// filled are those of text on the colour of a token.
+	// filled are those of text on a token's colour.
 	filled [themes.TokenCount]sequence
 }
 
-// sequence is a ready-made escape sequence; "" stands for the terminal's own style.
+// sequence is an escape sequence; "" stands for the terminal's own style.
 type sequence struct {
 	text string
-	// fills reports that the style is visible on a space.
+	// fills reports whether the style is visible on a space.
 	fills bool
 }
 
@@ -57,8 +53,7 @@ func New(theme themes.Theme, glyphs themes.Glyphs, location *time.Location) *Pai
 	return p
 }
 
-// onSelection is the style of a token in a selected row: on its background, and
-// with quiet text lifted so that it stays readable there.
+// onSelection is the style of a token in a selected row: on its background, with quiet text made readable there.
 func onSelection(theme themes.Theme, t themes.Token) themes.Style {
 	style, selection := theme.Styles[t], theme.Styles[themes.Select]
 	switch t {
@@ -70,7 +65,7 @@ func onSelection(theme themes.Theme, t themes.Token) themes.Style {
 	return style
 }
 
-// prefix is the sequence that switches to a style, whatever was before.
+// prefix is the sequence that switches to a style from any other.
 func prefix(s themes.Style) sequence {
 	if s == (themes.Style{}) {
 		return sequence{}
@@ -101,11 +96,10 @@ func prefix(s themes.Style) sequence {
 	return sequence{b.String(), s.Bg.Set || s.Reverse || s.Underline}
 }
 
-// spelled are the signs of Kardia's own words as ASCII writes them.
+// spelled are Kardia's own signs as ASCII writes them.
 var spelled = strings.NewReplacer("→", "->", "≥", ">=", "≤", "<=", "≠", "!=", "–", "-", "·", ".", "…", "~")
 
-// Text is foreign text made fit for the screen: Clean, and in ASCII mode without
-// anything beyond ASCII.
+// Text makes foreign text fit for the screen: Clean, and in ASCII mode only ASCII.
 func (p *Painter) Text(s string) string {
 	s = Clean(s)
 	if !p.Glyphs.ASCII || isASCII(s) {

@@ -8,14 +8,12 @@ import (
 	"kardia/model"
 )
 
-// DurationWidth is the most cells Duration takes, short of nine thousand days and
-// of negative durations.
+// DurationWidth is the most cells that Duration takes, up to nine thousand days.
 const DurationWidth = 6
 
 const day = 24 * time.Hour
 
-// Duration prints a duration in at most two units, rounded towards zero: 41s, 3m41s, 2h05m,
-// 4d2h, 120d.
+// Duration prints a duration in at most two units, rounded towards zero: 41s, 3m41s, 2h05m, 4d2h, 120d.
 func Duration(d time.Duration) string {
 	var buf [24]byte
 	b := buf[:0]
@@ -53,8 +51,7 @@ func Duration(d time.Duration) string {
 	return string(b)
 }
 
-// Setting prints a period that a person sets, as it is typed: 50s, 60s, 300s; from more than ten minutes on as Duration
-// does.
+// Setting prints a period as a person types it: 50s, 60s, 300s; beyond ten minutes as Duration does.
 func Setting(d time.Duration) string {
 	if d > 10*time.Minute {
 		return Duration(d)
@@ -62,8 +59,8 @@ func Setting(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }
 
-// Countdown prints how long it still is, rounded to the second: 0:09, 2:09, 1:02:09, and 4d2h
-// from a hundred hours on. It looks different from an age at a glance. What is over is 0:00.
+// Countdown prints the time left, rounded to the second: 0:09, 2:09, 1:02:09, and 4d2h from a hundred hours on. At 0:00
+// it is over. It looks different from an age.
 func Countdown(d time.Duration) string {
 	if d >= 100*time.Hour {
 		return Duration(d)
@@ -90,7 +87,7 @@ func AtMost(d time.Duration) string {
 	return Duration((max(d, 0) + unit - 1).Truncate(unit))
 }
 
-// latest is the countdown to the end of a window: never sooner than that is.
+// latest is the countdown to the end of a window, rounded up.
 func latest(d time.Duration) string {
 	if d > 100*time.Hour {
 		return AtMost(d)
@@ -98,8 +95,7 @@ func latest(d time.Duration) string {
 	return Countdown((d + time.Second - 1).Truncate(time.Second))
 }
 
-// AboutOne is the widest window that a single countdown to the second represents, if both its ends round to the same
-// second.
+// AboutOne is the widest window that one countdown represents, if both ends round to the same second.
 const AboutOne = 200 * time.Millisecond
 
 // Ahead prints the time left as a countdown: 2:09 if it is known to a fifth of a second, else its window, rounded
@@ -126,8 +122,7 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	return from + p.Text("–") + to
 }
 
-// AheadTo prints when something starts and ends of which both have their windows, each end as Ahead prints it alone:
-// 0:07–0:37.
+// AheadTo prints the time left to a start and an end that both have windows, each as Ahead prints it: 0:07–0:37.
 func (p *Painter) AheadTo(at model.Instant, starts, ends model.Interval) string {
 	dash := p.Text("–")
 	from, _, _ := strings.Cut(p.Ahead(at, starts), dash)
@@ -153,7 +148,6 @@ func (p *Painter) In(at model.Instant, w model.Interval) string {
 	return "in " + is
 }
 
-// atLeast is the mark of what may be more.
 func (p *Painter) atLeast() string {
 	if p.Glyphs.ASCII {
 		return ">"
@@ -169,8 +163,8 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
-// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked if that fits. A status
-// shows no renewal after it: an age that rests on one may be less.
+// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked if that fits. A status does
+// not show later renewals: an age from one may be less.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
 	text, more, less := Age(a.Age), p.atLeast(), "≤"
 	if p.Glyphs.ASCII {
@@ -208,7 +202,7 @@ func Offset(d time.Duration) string {
 // Clock prints the time of day, 14:03:27Z in UTC and 16:03:27+02 elsewhere.
 func (p *Painter) Clock(i model.Instant) string { return p.instant(i, "15:04:05") }
 
-// By prints the second by whose beginning something that ends at an instant is over.
+// By prints the first full second at which something that ends at a time is over.
 func (p *Painter) By(i model.Instant) string {
 	if i.Bounded() {
 		i = i.Add(time.Second - 1).Truncate(time.Second)

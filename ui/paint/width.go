@@ -30,8 +30,8 @@ func Width(s string) int {
 	return n
 }
 
-// narrow reports that a rune is one cell wide and joins with nothing. It knows the
-// runes that Kardia's own words and glyphs use; others are measured the long way.
+// narrow reports whether a rune is one cell wide and joins with nothing. It knows the runes of Kardia's own words and
+// glyphs; others are measured the long way.
 func narrow(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad ||
 		r >= 0x2010 && r <= 0x2027 || r >= 0x2190 && r <= 0x2193 || r >= 0x2500 && r < 0x25fd

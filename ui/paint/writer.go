@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer is the only way by which the commands print. It is the last line of defence, behind Clean. No escape sequence,
-// control, bidirectional or invisible character gets through, except the ends of lines and tabs. Sequences of our own
-// go through Styles and EraseLine.
+// Writer is how all commands print, and checks again behind Clean. No escape sequence, control, bidirectional or
+// invisible character passes, except line ends and tabs. Our own sequences go through Styles and EraseLine.
 type Writer struct {
 	to     io.Writer
 	styles bool
@@ -42,7 +41,7 @@ func EraseLine(w io.Writer) {
 	_, _ = io.WriteString(w, "\r\x1b[K") // a write to the line below it finds whether that is possible
 }
 
-// style is a sequence for a colour or a face of letters, and the beginning of one.
+// style is a sequence for a colour or a face of letters; styleBegins the beginning of one.
 var style, styleBegins = regexp.MustCompile("^\x1b\\[[0-9;:]{0,64}m"), regexp.MustCompile("^\x1b(\\[[0-9;:]{0,64})?$")
 
 // Write implements io.Writer.
@@ -69,7 +68,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next puts out the first unit of text, and returns its length in bytes; 0 if the end of it has not come yet.
+// next writes the first unit of text, and returns its length in bytes; 0 if it is incomplete.
 func (w *Writer) next(text []byte) int {
 	n := 0
 	for n < len(text) && (text[n] >= 0x20 && text[n] < 0x7f || text[n] == '\n' || text[n] == '\t') {
@@ -99,7 +98,7 @@ func (w *Writer) next(text []byte) int {
 	return size
 }
 
-// Harmful reports that a rune is not plain text to a terminal: it controls the terminal, turns the direction of text,
+// Harmful reports whether a rune is not plain text to a terminal: it controls the terminal, turns the text's direction,
 // or is invisible.
 func Harmful(r rune) bool {
 	switch {
@@ -111,8 +110,8 @@ func Harmful(r rune) bool {
 	return !unicode.IsPrint(r) || invisible(r)
 }
 
-// JSON escapes characters in JSON that are harmful on a terminal, so that the values stay as they are. Harmful runes
-// are within strings only, but for the ends of lines.
+// JSON escapes characters in JSON that are harmful on a terminal, without changing values. Harmful runes are within
+// strings only, except line ends.
 func JSON(text []byte) []byte {
 	if bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && Harmful(r) }) < 0 {
 		return text

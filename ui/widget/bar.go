@@ -23,8 +23,7 @@ func Level(age, grace time.Duration, declared bool) themes.Token {
 	return themes.Dim
 }
 
-// AgeBar draws a heartbeat's age against the grace period in width cells, and one
-// more for the mark beyond it.
+// AgeBar draws a heartbeat's age against the grace period in width cells, plus one for the mark beyond it.
 func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int, token themes.Token) {
 	full := filled(age, grace, width)
 	l.Repeat(token, fill(p, token), full)
@@ -36,7 +35,7 @@ func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int
 	l.Skip(1)
 }
 
-// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape shows as much as its colour.
+// fill is the glyph of a bar: a hatch for Unknown, which shows without colour too.
 func fill(p *paint.Painter, token themes.Token) string {
 	if token == themes.Unknown {
 		return p.Glyphs.Hatch
@@ -44,8 +43,7 @@ func fill(p *paint.Painter, token themes.Token) string {
 	return p.Glyphs.Full
 }
 
-// filled is how many of width cells an age fills: rounded, at least one, and all
-// only when the grace period is over.
+// filled is how many of width cells an age fills: rounded, at least one, and all only when the grace period is over.
 func filled(age, grace time.Duration, width int) int {
 	if width <= 0 {
 		return 0
@@ -57,8 +55,8 @@ func filled(age, grace time.Duration, width int) int {
 	return max(min(n, width-1), min(1, width-1))
 }
 
-// GraceBar draws an age to scale over all of width: up to the grace period a bar, then the mark, then the time beyond.
-// It writes exactly width cells. An age far beyond fills them.
+// GraceBar draws an age to scale in exactly width cells: a bar up to the grace period, its mark, the time beyond. An
+// age far beyond fills them.
 func GraceBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int, token themes.Token) {
 	scale := min(10, width-2)
 	if scale < 1 {

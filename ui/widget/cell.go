@@ -1,5 +1,5 @@
-// Package widget draws the small pictures that several views share: heat cells,
-// age bars, condition lanes, the scrub bar. It measures nothing itself.
+// Package widget draws the small pictures that several views share: heat cells, age bars, condition lanes, the scrub
+// bar. It computes no facts. Example: AgeBar draws a given age.
 package widget
 
 import (
@@ -10,8 +10,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Cell is the value of one cell of a heat map, from the least to the most serious. A cell for several nodes shows the
-// most serious.
+// Cell is the value of one cell of a heat map, in order of seriousness. A cell for several nodes shows the most
+// serious.
 type Cell uint8
 
 const (
@@ -28,15 +28,15 @@ const (
 	New
 	Late
 	VeryLate
-	// PastGrace the grace period, and not declared Unknown.
+	// PastGrace: beyond the grace period, and not declared Unknown.
 	PastGrace
 	NotReady
 	Unknown
 	cellCount
 )
 
-// The ages at which a heartbeat counts as ok, late and very late: one, two and three
-// renewals of a kubelet's default ten seconds.
+// The ages at which a heartbeat counts as ok, late and very late: one, two and three renewals of a kubelet's default
+// ten seconds.
 const (
 	OKAfter       = 10 * time.Second
 	LateAfter     = 20 * time.Second
@@ -96,15 +96,14 @@ func Heat(l *paint.Line, p *paint.Painter, cells []Cell, per int) {
 	}
 }
 
-// HeatRows is how many rows n nodes take in a width, one cell standing for per nodes.
+// HeatRows is the number of rows of n nodes in a width, with per nodes in each cell.
 func HeatRows(n, width, per int) int {
 	per, width = max(per, 1), max(width, 1)
 	cells := (n + per - 1) / per
 	return max((cells+width-1)/width, 1)
 }
 
-// PerCell is the least number of nodes a cell must stand for so that n of them fit
-// into rows of a width.
+// PerCell is the least number of nodes in a cell with which n of them fit into rows of a width.
 func PerCell(n, width, rows int) int {
 	room := max(width, 1) * max(rows, 1)
 	return max((n+room-1)/room, 1)

@@ -10,8 +10,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Facts are words and their values, one below the other, with nothing cut. Values are foreign text: they are made fit
-// for the screen here.
+// Facts are words and their uncut values, one below the other. Values are foreign text: they are made fit for the
+// screen here.
 type Facts struct{ list []fact }
 
 type fact struct {
@@ -48,7 +48,6 @@ func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
 	return rows
 }
 
-// mostListed is how many names a fact has at most.
 const mostListed = 100
 
 // Listed is names one after the other, and how many more there are.

@@ -19,15 +19,14 @@ type Scale struct {
 	Cells int
 }
 
-// steps are the lengths a cell of a lane may have.
+// steps are the possible lengths of a lane's cell.
 var steps = [...]time.Duration{
 	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second,
 	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
 }
 
-// ScaleTo is a scale of cells that ends at an instant and reaches back at least a
-// duration. Its cells begin at multiples of their length, so that the picture moves by
-// whole cells.
+// ScaleTo is a scale of cells that ends at a time and reaches back at least a duration. Its cells begin at multiples of
+// their length, so that the picture moves by whole cells.
 func ScaleTo(at model.Instant, back time.Duration, cells int) Scale {
 	cells = max(cells, 1)
 	step := steps[len(steps)-1]
@@ -49,7 +48,7 @@ func (s Scale) Window() model.Interval {
 // At is the start of a cell.
 func (s Scale) At(cell int) model.Instant { return s.From.Add(s.Step * time.Duration(cell)) }
 
-// Cell is the cell an instant lies in; it may lie outside the scale.
+// Cell is the cell of a time; it may lie outside the scale.
 func (s Scale) Cell(i model.Instant) int {
 	d := i.Sub(s.From)
 	if d < 0 {
@@ -58,8 +57,8 @@ func (s Scale) Cell(i model.Instant) int {
 	return int(min(d/s.Step, time.Duration(s.Cells)))
 }
 
-// Axis draws the times of a scale above its lanes: a label each some minutes, and the
-// mark of the present at the last cell.
+// Axis draws the times of a scale above its lanes: a label each some minutes, and the mark of the present at the last
+// cell.
 func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	if !s.From.Bounded() {
 		return
@@ -83,8 +82,8 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
 }
 
-// cellOfStatus is how a status of a condition is drawn. One that cannot be judged is drawn as neither good nor bad, and
-// so is maintenance.
+// cellOfStatus is the picture of a condition's status. One that cannot be judged, or is maintenance, is neither good
+// nor bad.
 func cellOfStatus(condition string, status model.Status) laneCell {
 	switch model.SenseOf(condition, status) {
 	case model.SenseUnknown:
@@ -100,7 +99,7 @@ func cellOfStatus(condition string, status model.Status) laneCell {
 	return laneNeutral
 }
 
-// laneCell is one cell of a condition lane; where several hold in one cell, the greatest shows.
+// laneCell is one cell of a condition lane; of several, the greatest shows.
 type laneCell uint8
 
 const (
@@ -158,7 +157,6 @@ func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, w
 	}
 }
 
-// markGaps notes the cells that lie in a gap.
 func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	for _, g := range gaps {
 		if !g.Overlaps(s.Window()) {
@@ -170,8 +168,8 @@ func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	}
 }
 
-// Ticks draws the renewals of a lease over time. A tick is where one came, and where one was not missed because its
-// neighbours are at most one and a half cells apart.
+// Ticks draws the renewals of a lease over time. A tick is where one was seen, or where none was missed: its neighbours
+// are at most one and a half cells apart.
 func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)

@@ -7,18 +7,17 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Pane is a part of the screen with a border, its title in it. The colour of its border and of its title shows which
-// one has the keys.
+// Pane is a part of the screen with a title in its border. The colour of both shows which pane has the keys.
 type Pane struct {
 	Title string
 	// Note is beside the title, End at the right end of the border.
 	Note, End string
 	Focused   bool
-	// Bare is for small windows: the title is a line by itself, and there is no border.
+	// Bare is for small windows: the title has a line, and there is no border.
 	Bare bool
 }
 
-// edges is how many lines the title and the border take.
+// edges is the number of lines of title and border.
 func (f *Pane) edges() int {
 	switch {
 	case !f.Bare:
@@ -29,7 +28,6 @@ func (f *Pane) edges() int {
 	return 0
 }
 
-// border is lipgloss's: rounded, or as ASCII draws it.
 func border(p *paint.Painter) lipgloss.Border {
 	if p.Glyphs.ASCII {
 		return lipgloss.ASCIIBorder()
@@ -56,9 +54,9 @@ func (f *Pane) Origin() (x, y int) {
 	return 2, 1
 }
 
-// Rows draws the pane around rows, in exactly w×h cells; a bare one in as many lines as it has.
-// The border's glyphs are lipgloss's; the cells are painted by hand, since its Style.Render
-// measures every line of the content three times (see BenchmarkPane).
+// Rows draws the pane around rows, in exactly w×h cells; a bare one in as many lines as it has. The border's glyphs are
+// lipgloss's; the cells are painted by hand, since its Style.Render measures every line of the content three times (see
+// BenchmarkPane).
 func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	switch {
 	case f.Bare && f.Title != "" && h > 0:
@@ -84,7 +82,7 @@ func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	return append(out, l.Row())
 }
 
-// heading writes the title and the note beside it, up to a column, with the border between them if there is one.
+// heading writes the title and the note beside it, up to a column, along the border if there is one.
 func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Token) *paint.Line {
 	edge, fill := themes.Rule, border(p).Top
 	if f.Bare {

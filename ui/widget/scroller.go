@@ -4,7 +4,7 @@ import "fmt"
 
 // Scroller keeps a cursor among rows, and the cursor in sight. The zero value is on the first row.
 type Scroller struct {
-	// Cursor is the row the person is on, First the first in sight, Page how many are.
+	// Cursor is the person's row, First the first in sight, Page the number in sight.
 	Cursor, First, Page int
 	n                   int
 }

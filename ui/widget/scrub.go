@@ -17,7 +17,7 @@ type ScrubBar struct {
 	Coverage model.Interval
 	Gaps     []history.Gap
 	At       model.Instant
-	// Overview, if it is known, makes the line rise where something but heartbeats changed.
+	// Overview, if known, raises the line where something but heartbeats changed.
 	Overview *past.Overview
 	Marks    []past.Bookmark
 	// Curtain hides events after At; Lifts is the key that lifts it, "" for none.
@@ -25,7 +25,7 @@ type ScrubBar struct {
 	Lifts   string
 }
 
-// Row draws where the instant is in the time covered, the unknown parts of it, where something changed, and the marks.
+// Row draws the time shown within the covered time, the unknown parts of it, changes, and bookmarks.
 func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	if !b.Coverage.Bounded() || width < 1 {
@@ -64,13 +64,13 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	return l.Put(themes.Dim, to).Row()
 }
 
-// scrubCell is the content of a cell; its token is Rule if it is drawn by whether it has passed.
+// scrubCell is the content of a cell; with the token Rule, its colour shows whether it has passed.
 type scrubCell struct {
 	glyph string
 	token themes.Token
 }
 
-// glyphs are the cells of the bar without the instant.
+// glyphs are the cells of the bar without the time shown.
 func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 	list := make([]scrubCell, cells)
 	for i := range list {
@@ -103,7 +103,7 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 	return list
 }
 
-// changes is how much changed in each cell, heartbeats left out.
+// changes counts the changes in each cell, without heartbeats.
 func (b *ScrubBar) changes(cells int) (counts []uint32, most uint32) {
 	o := b.Overview
 	if o == nil || b.Coverage.Width() <= 0 {
@@ -120,7 +120,7 @@ func (b *ScrubBar) changes(cells int) (counts []uint32, most uint32) {
 	return counts, most
 }
 
-// ScrubColumn is the cell of the scrub bar an instant lies in.
+// ScrubColumn is the cell of a time in the scrub bar.
 func ScrubColumn(coverage model.Interval, at model.Instant, cells int) int {
 	at = min(max(at, coverage.Earliest), coverage.Latest)
 	width := coverage.Width()
@@ -131,7 +131,7 @@ func ScrubColumn(coverage model.Interval, at model.Instant, cells int) int {
 	return min(int(share*float64(cells-1)+0.5), cells-1)
 }
 
-// ScrubInstant is the instant a cell of the scrub bar stands for.
+// ScrubInstant is the time of a cell of the scrub bar.
 func ScrubInstant(coverage model.Interval, column, cells int) model.Instant {
 	if cells <= 1 {
 		return coverage.Earliest

@@ -13,29 +13,28 @@ import (
 
 // Column is one column of a table whose rows are R.
 type Column[R any] struct {
-	// Title heads it; Brief does where Title is wider than the column.
+	// Title heads it; Brief does if Title is wider than the column.
 	Title, Brief string
-	// Called is the column's name for a person who chooses columns; "" is Title.
+	// Called is the column's name in the list of columns; "" is Title.
 	Called string
-	// Width is the least width. What is left over goes to the last column, or to the one that
-	// Grows.
+	// Width is the least width. The last column, or the one that Grows, has the rest.
 	Width int
 	Grows bool
-	// Drop is the order in which columns are left out if there is no room, the highest first; 0 stays.
+	// Drop is the order in which columns are left out without room, the highest first; 0 stays.
 	Drop int
-	// Right puts title and cells to the right.
+	// Right aligns title and cells to the right.
 	Right bool
-	// Sort is what a click on the title sorts by, from 1; 0 for nothing.
+	// Sort is the order that a click on the title selects, from 1; 0 for none.
 	Sort int
-	// Symbol is a glyph before the title, Token the title's colour if it is not the usual one.
+	// Symbol is a glyph before the title, Token the title's colour if unusual.
 	Symbol string
 	Token  themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
-	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Names in
-	// sight that differ stay apart while there is room for the difference.
+	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; it replaces Draw. Different names
+	// in sight stay different while there is room.
 	Named func(row R) (token themes.Token, name, rest string)
-	// Text is the cell as a word, where what Draw writes is a picture.
+	// Text is the cell as a word if Draw writes a picture.
 	Text func(row R) string
 }
 
@@ -52,7 +51,7 @@ const (
 // measures every cell twice (see BenchmarkTable). It holds no rows.
 type Table[R any] struct {
 	Columns []Column[R]
-	// Sorted is the Sort that the rows are ordered by; Ascending turns its arrow round.
+	// Sorted is the Sort of the rows; Ascending turns its arrow round.
 	Sorted    int
 	Ascending bool
 
@@ -83,7 +82,7 @@ func (t *Table[R]) Fit(width int) {
 	t.Columns[grows].Width = max(t.Columns[grows].Width+width-t.width(), 0)
 }
 
-// width is how wide the gutter and all columns are together.
+// width is that of the gutter and all columns together.
 func (t *Table[R]) width() int {
 	n := Gutter - gap
 	for i := range t.Columns {
@@ -186,8 +185,8 @@ func (t *Table[R]) SortAt(x int) int {
 	return 0
 }
 
-// Rows draws the rows in sight, with the cursor on one of them: bright if the table has the keys. row is the i-th, and
-// the glyph beside the cursor that marks it, "" for none.
+// Rows draws the rows in sight, with a cursor that is bright if the table has the keys. row is the i-th row, and the
+// glyph beside the cursor that marks it, "" for none.
 func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, row func(i int) (R, string)) []paint.Row {
 	from, to := s.Shown()
 	t.shorten(p, from, to, func(i int) R {
@@ -212,7 +211,6 @@ func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor bool) paint.Ro
 	return t.draw(Begin(p, width, cursor, true), row)
 }
 
-// shorten finds how the names of some rows are cut.
 func (t *Table[R]) shorten(p *paint.Painter, from, to int, row func(i int) R) {
 	t.p, t.short = p, make([]func(string) string, len(t.Columns))
 	for k := range t.Columns {
@@ -257,7 +255,6 @@ func (t *Table[R]) draw(l *paint.Line, row R) paint.Row {
 	return l.Row()
 }
 
-// name writes a cell that is a name.
 func (c *Column[R]) name(p *paint.Painter, l *paint.Line, row R, width int, short func(string) string) {
 	token, name, rest := c.Named(row)
 	switch {
@@ -271,7 +268,7 @@ func (c *Column[R]) name(p *paint.Painter, l *paint.Line, row R, width int, shor
 	l.Left(token, name, width)
 }
 
-// roomy is a width in which nothing is cut.
+// roomy is a width without cuts.
 const roomy = 4096
 
 // Cells are the names of the columns, and the rows as plain text with nothing cut.
