@@ -1,5 +1,5 @@
 // Package config reads the person's configuration: one YAML file in which everything is optional. An unknown setting is
-// an error that names its line.
+// an error with its line. Example: theme: light.
 package config
 
 import (
@@ -21,21 +21,19 @@ import (
 // Name is the file's name, in the directory kardia of the system's place for configuration.
 const Name = "config.yaml"
 
-// largest is how long the file may be.
 const largest = 1 << 20
 
 // Config is the settings of the file. The zero value is the defaults.
 type Config struct {
-	// Theme, Glyphs and View are what the flags of these names take; Times is utc or local.
+	// Theme, Glyphs and View have the values of the flags of these names; Times is utc or local.
 	Theme, Glyphs, View, Times string
-	// ZoneLabel is a label of nodes whose value is beside a zone's name.
+	// ZoneLabel is a label of nodes whose value is shown beside a zone's name.
 	ZoneLabel string
-	// Thresholds are from where on something needs attention.
+	// Thresholds are the limits from which something needs attention.
 	Thresholds Thresholds
-	// Keys are the keys of actions, by the action's name, instead of the usual ones; none for an action
-	// that no key is to do.
+	// Keys replace the usual keys of actions, by the action's name; none for an action without a key.
 	Keys map[string][]string
-	// Columns are the columns of a screen's table, by the screen's name, in their order.
+	// Columns are the columns of a screen's table in their order, by the screen's name.
 	Columns map[string][]string
 	// Contexts are the settings for clusters, by the name of their kubeconfig context.
 	Contexts map[string]Context
@@ -43,11 +41,10 @@ type Config struct {
 
 // Thresholds are from where on something needs attention; 0 for the usual.
 type Thresholds struct {
-	// Late is from which age on a heartbeat is late, Clock from which difference on a clock is off.
+	// Late is the age from which a heartbeat is late, Clock the difference from which a clock is off.
 	Late, Clock time.Duration
 }
 
-// leastThreshold and mostThreshold bound what a threshold may be.
 const leastThreshold, mostThreshold = time.Second, time.Hour
 
 // Colours are the possible colours of a cluster's name, by their meaning in a theme.
@@ -55,18 +52,16 @@ var Colours = []string{"danger", "warn", "accent"}
 
 // Context is the settings for one cluster.
 type Context struct {
-	// Flags are those of its kube-controller-manager, and kubernetes-version, as the command line takes
-	// them.
+	// Flags are those of its kube-controller-manager, and kubernetes-version, as on the command line.
 	Flags map[string]string
-	// Colour is what its name is painted in, one of Colours; "" for none.
+	// Colour is the colour of its name, one of Colours; "" for none.
 	Colour string
 }
 
 // Known is what values may be. A nil list or map allows anything.
 type Known struct {
 	Themes, Views, Actions []string
-	// Columns are the columns of each screen that has a table to choose them for, Flags what checks the
-	// value of each flag.
+	// Columns are the available columns of each screen's table, Flags the checks of each flag's value.
 	Columns map[string][]string
 	Flags   map[string]func(value string) error
 }
@@ -85,8 +80,8 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
 
-// Read reads the file of a directory, which is called path in problems. A file that does not exist sets nothing. All
-// problems are returned, in the order of their lines, each a *Problem; the valid part is in the Config all the same.
+// Read reads the file of a directory, called path in problems. A missing file sets nothing. All problems are returned,
+// in the order of their lines, each a *Problem; the valid part is in the Config all the same.
 func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	r := reader{path: path, known: known}
 	file, err := dir.Open(Name)
@@ -109,7 +104,6 @@ func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	return r.config, r.problems
 }
 
-// reader gathers the settings of a file, and its faults.
 type reader struct {
 	path     string
 	known    Known
@@ -125,7 +119,6 @@ func (r *reader) problem(at *yaml.Node, format string, args ...any) {
 	r.problems = append(r.problems, p)
 }
 
-// read reads the text of a file.
 func (r *reader) read(text []byte) {
 	var file yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -158,7 +151,7 @@ func (r *reader) read(text []byte) {
 	})
 }
 
-// mapping reads a mapping whose keys are known, each with the reader of its value.
+// mapping reads a mapping of known keys, each with the reader of its value.
 func (r *reader) mapping(n *yaml.Node, what string, keys map[string]func(*yaml.Node)) {
 	r.each(n, what, func(key, value *yaml.Node) {
 		read, ok := keys[key.Value]
@@ -170,7 +163,7 @@ func (r *reader) mapping(n *yaml.Node, what string, keys map[string]func(*yaml.N
 	})
 }
 
-// each calls f with the keys of a mapping and their values. Nothing at all is an empty mapping.
+// each calls f with the keys of a mapping and their values. An empty node is an empty mapping.
 func (r *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		return
@@ -194,7 +187,6 @@ func (r *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) 
 	}
 }
 
-// scalar is a value that is one word or number.
 func (r *reader) scalar(n *yaml.Node) (string, bool) {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		r.problem(n, "one value is wanted here")
@@ -203,7 +195,7 @@ func (r *reader) scalar(n *yaml.Node) (string, bool) {
 	return n.Value, true
 }
 
-// word reads a value that must be one of some, where checked.
+// word reads a value that must be one of allowed, if checked.
 func (r *reader) word(into *string, what string, allowed []string, checked bool) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		value, ok := r.scalar(n)
@@ -217,7 +209,6 @@ func (r *reader) word(into *string, what string, allowed []string, checked bool)
 	}
 }
 
-// length reads a length of time.
 func (r *reader) length(into *time.Duration) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		text, ok := r.scalar(n)
@@ -233,7 +224,7 @@ func (r *reader) length(into *time.Duration) func(*yaml.Node) {
 	}
 }
 
-// lists reads a mapping of names to lists: one value, which split takes apart, or a sequence.
+// lists reads a mapping of names to lists: a sequence, or one value, which split divides.
 func (r *reader) lists(n *yaml.Node, where, what string, allowed []string, split func(string) []string) map[string][]string {
 	out := map[string][]string{}
 	r.each(n, where, func(key, value *yaml.Node) {
@@ -260,7 +251,6 @@ func (r *reader) lists(n *yaml.Node, where, what string, allowed []string, split
 	return out
 }
 
-// columns reads which columns a screen's table has.
 func (r *reader) columns(n *yaml.Node) {
 	var screens []string
 	if r.known.Columns != nil {
@@ -291,7 +281,6 @@ func (r *reader) columns(n *yaml.Node) {
 	}
 }
 
-// contexts reads the settings for clusters.
 func (r *reader) contexts(n *yaml.Node) {
 	r.config.Contexts = map[string]Context{}
 	r.each(n, "contexts", func(name, value *yaml.Node) {
@@ -330,7 +319,7 @@ func known(word string, list []string) string {
 	return "; there are " + strings.Join(list, ", ")
 }
 
-// nearest is the word of a list that another was most likely meant to be; "" if none is near.
+// nearest is the likely intended word of a list; "" if none is near.
 func nearest(word string, list []string) (near string) {
 	best := len(word)/2 + 1
 	for _, w := range list {

@@ -13,7 +13,7 @@ type Usual struct {
 	Themes, Views []string
 	// Keys are the usual keys of each action, in the order of help.
 	Keys []Keys
-	// Columns are the columns that each screen can have, Flags the flags with their usual values.
+	// Columns are the available columns of each screen, Flags the flags with their usual values.
 	Columns map[string][]string
 	Flags   []Flag
 }
@@ -154,7 +154,7 @@ func View(c Config, u Usual) string {
 	return b.String()
 }
 
-// none is what an empty mapping is written as.
+// none is the text of an empty mapping.
 func none(n int) string {
 	if n == 0 {
 		return " {}"

@@ -16,10 +16,9 @@ import (
 	"kardia/ui/topics"
 )
 
-// textWidth is how wide text is at most: longer lines are hard to read.
+// textWidth is the greatest width of text: longer lines are hard to read.
 const textWidth = 100
 
-// bodyRows are the text and question of the present beat, and the result of the answer.
 func (m *Model) bodyRows() []paint.Row {
 	width := min(m.width-2, textWidth)
 	large := m.bigRows()
@@ -49,7 +48,7 @@ func (m *Model) bodyRows() []paint.Row {
 	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
 }
 
-// say answers the queries of a passage. The lesson was checked; an error all the same is shown.
+// say answers the queries of a passage. The lesson was checked; an error is shown all the same.
 func (m *Model) say(b *lesson.Beat, p lesson.Passage, option string) string {
 	text, err := m.sitting.Stage.Say(b, p, option, m.language)
 	if err != nil {
@@ -82,7 +81,6 @@ func (m *Model) labelled(label string, token themes.Token, text string, width in
 	return rows
 }
 
-// askRows are what an answer is given with.
 func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q := b.Question
 	switch q.Kind {
@@ -108,7 +106,6 @@ func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []p
 	return rows
 }
 
-// valueRow is the time or number that is being typed or moved.
 func (m *Model) valueRow(q *lesson.Question) paint.Row {
 	text, how := "_", m.words.Say(q.Kind.String())
 	if m.draft.set {
@@ -125,7 +122,6 @@ func (m *Model) draftValue() play.Value {
 	return a.Value
 }
 
-// value prints a value as texts do.
 func (m *Model) value(v play.Value) string {
 	return lesson.WordsOf(m.language).Value(v, m.sitting.Stage.Lesson.Zero)
 }
@@ -139,7 +135,6 @@ func (m *Model) letters(q *lesson.Question, order []string) string {
 	return strings.Join(list, " "+m.p.Glyphs.Right+" ")
 }
 
-// optionRows are the options, each with a letter; once answered, with the right one.
 func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
 	v := m.vote()
@@ -176,7 +171,7 @@ func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	return rows
 }
 
-// bar is how many votes an option has, and how many it had before.
+// bar is the votes of an option, now and before.
 func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
 	most := 1
 	for _, n := range v.Options {
@@ -190,7 +185,7 @@ func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
 	}
 }
 
-// voteRows are the state of the vote, and, if about half are right, a request to talk it over.
+// voteRows are the state of the vote, and a request to discuss if about half are right.
 func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	l := m.p.Line(m.width).Skip(1).Put(themes.Text, m.words.Say("votes", v.Count()))
 	if v.Before != nil {
@@ -243,7 +238,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	return rows
 }
 
-// ruleRows are the rule that decided, the compared values, and its place in Kubernetes' source.
+// ruleRows are the deciding rule, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
 	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
@@ -256,8 +251,8 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	return rows
 }
 
-// compared is the values that a decision compared, with its instants in the lesson's time. For a decision before the
-// present beat it contains when: the text beside it is about now.
+// compared is the values that a decision compared, with its times in the lesson's time. A decision before the current
+// step also has when, because the text beside it is about now.
 func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) string {
 	l := m.sitting.Stage.Lesson
 	after := func(at model.Instant) time.Duration { return at.Sub(l.Branches[b.Branch].Scenario.Start) }
@@ -272,7 +267,6 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 	return topics.Check(&c).In(m.p)
 }
 
-// verdictRows report whether the answer was right, and within what.
 func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
 	l := m.p.Line(m.width).Skip(1)
@@ -348,7 +342,6 @@ func (m *Model) marks(v *stageView, b *lesson.Beat) (rows []paint.Row) {
 	return append(rows, v.mark(themes.Evict, from.Time+key.Value.Time, from.Time+key.Range.Low.Time, from.Time+key.Range.High.Time, m.words.Say("control")+" "+m.value(key.Value)))
 }
 
-// decisionRows are a decision in a line, and below it what decided.
 func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	d := e.Decision
 	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
@@ -360,7 +353,7 @@ func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	return rows
 }
 
-// bigRows are for the last row of a class: the number of votes, the number of right ones, or the time.
+// bigRows are for the last row of a class: the number of votes, of right ones, or the time.
 func (m *Model) bigRows() []paint.Row {
 	if !m.sitting.Class || m.run == nil && m.height < 24 {
 		return nil
@@ -368,7 +361,7 @@ func (m *Model) bigRows() []paint.Row {
 	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
 	b, i := m.sitting.Beat()
 	if v := m.votes[i]; v != nil && b.Question != nil {
-		// The count of right answers comes with the answer only: before, it would reveal the right option.
+		// The number of right answers comes after the answer: before, it would reveal the right option.
 		switch n := v.Count(); {
 		case n == 0:
 		case m.sitting.Asking():

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// digits are numbers that the last row of a class can read: three cells wide, five high.
+// digits are readable from the last row of a class: three cells wide, five high.
 var digits = map[rune][5]string{
 	'0': {"###", "# #", "# #", "# #", "###"}, '1': {" # ", "## ", " # ", " # ", "###"},
 	'2': {"###", "  #", "###", "#  ", "###"}, '3': {"###", "  #", "###", "  #", "###"},
@@ -18,7 +18,6 @@ var digits = map[rune][5]string{
 	'%': {"# #", "  #", " # ", "#  ", "# #"}, ' ': {" ", " ", " ", " ", " "},
 }
 
-// big draws a number in big digits.
 func big(p *paint.Painter, token themes.Token, text string) []paint.Row {
 	rows := make([]paint.Row, 5)
 	for y := range rows {

@@ -11,35 +11,34 @@ import (
 	"kardia/ui/learn/sitting"
 )
 
-// draft is an answer that has not been given yet.
 type draft struct {
 	question *lesson.Question
 	option   int // -1: none
 	order    []string
-	// typed is the typed text of a time or number; set reports that there is one.
+	// typed is the typed text of a time or number; set reports whether there is one.
 	typed string
 	value time.Duration
 	count float64
 	set   bool
-	// longest is how long the scenario lasts: no time is longer.
+	// longest is the length of the scenario, which limits a time.
 	longest time.Duration
 }
 
-// newDraft begins an answer to the present question. A time begins at the left of the lanes.
+// newDraft starts an answer to the current question. A time starts at the left of the lanes.
 func newDraft(s *sitting.Sitting) draft {
 	b, _ := s.Beat()
 	return draft{question: b.Question, option: -1, longest: s.Stage.Lesson.Branches[b.Branch].Scenario.Length}
 }
 
-// isValue reports that a time or a number is asked for.
+// isValue reports whether the question is about a time or a number.
 func (d *draft) isValue() bool {
 	return d.question != nil && (d.question.Kind == lesson.Time || d.question.Kind == lesson.Number)
 }
 
-// begun reports that there is something to take back.
+// begun reports whether there is input to take back.
 func (d *draft) begun() bool { return len(d.order) > 0 || d.typed != "" || d.set }
 
-// letter is the option of a letter; -1 for none.
+// letter is the index of a letter's option; -1 for none.
 func (d *draft) letter(key string) int {
 	if d.question == nil || len(key) != 1 || key[0] < 'a' || int(key[0]-'a') >= len(d.question.Options) {
 		return -1
@@ -51,7 +50,6 @@ func (d *draft) letter(key string) int {
 	return -1
 }
 
-// choose takes an option, or puts it behind those of an order.
 func (d *draft) choose(i int) {
 	if d.question.Kind != lesson.Order {
 		d.option = i
@@ -82,10 +80,10 @@ func (d *draft) move(by int, far bool) {
 	}
 }
 
-// maxTyped is how long a time or number may be.
+// maxTyped is the greatest length of a time or number.
 const maxTyped = 8
 
-// key types a digit of a time (343, 5:43, 5m43s) or number; mine is false for any other key. If it is not taken in,
+// key types a digit of a time (343, 5:43, 5m43s) or number; mine is false for any other key. If it is not accepted,
 // refused is the word for the reason.
 func (d *draft) key(key string) (mine bool, refused string) {
 	if !d.isValue() || len(key) != 1 {
@@ -101,7 +99,7 @@ func (d *draft) key(key string) (mine bool, refused string) {
 	return true, d.read(d.typed + key)
 }
 
-// takeBack takes back the last input, whether typed, put or moved; false if there is nothing.
+// takeBack takes back the last input, typed, put or moved; false if there is none.
 func (d *draft) takeBack() bool {
 	switch {
 	case len(d.order) > 0:
@@ -116,8 +114,8 @@ func (d *draft) takeBack() bool {
 	return true
 }
 
-// read takes the typed text as a value. A text that means nothing, or is longer than the whole play, is not taken in,
-// and the word for the reason is returned.
+// read takes the typed text as a value. It refuses a text that means nothing or is longer than the whole run, and
+// returns the word for the reason.
 func (d *draft) read(typed string) (refused string) {
 	if d.question.Kind == lesson.Number {
 		n, _ := strconv.Atoi(typed)
@@ -141,7 +139,7 @@ func (d *draft) read(typed string) (refused string) {
 	return ""
 }
 
-// answer is the draft as an answer; ok is false while there is none.
+// answer is the draft as an answer; ok is false without one.
 func (d *draft) answer() (a sitting.Answer, ok bool) {
 	switch d.question.Kind {
 	case lesson.Order:

@@ -16,7 +16,6 @@ import (
 	"kardia/ui/paint"
 )
 
-// frame is the screen: exactly height lines.
 func (m *Model) frame() []string {
 	if m.width < 20 || m.height < 8 {
 		return paint.Fill([]paint.Row{m.p.Line(m.width).Put(themes.Dim, m.words.Say("learn")).Row()}, m.height)
@@ -45,7 +44,6 @@ func (m *Model) frame() []string {
 	return paint.Fill(rows, m.height)
 }
 
-// titleRow is the first line: its subject, and at its end the place in the lesson.
 func (m *Model) titleRow(title, end string) paint.Row {
 	l := m.titleHead()
 	l.Put(themes.Text, m.p.Truncate(title, m.titleRoom(end)))
@@ -59,12 +57,11 @@ func (m *Model) titleHead() *paint.Line {
 	return m.p.Line(m.width).Put(themes.Live, " KARDIA ").Skip(1).Put(themes.Dim, m.words.Say("learn")).Skip(2)
 }
 
-// titleRoom is how wide a title can be before an end.
 func (m *Model) titleRoom(end string) int {
 	return m.width - paint.Width(end) - 2 - m.titleHead().Width()
 }
 
-// footRule is the line above the keys; it shows if the body continues below it.
+// footRule is the line above the keys; it shows whether the body continues below it.
 func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
@@ -90,7 +87,7 @@ func (m *Model) footRule() paint.Row {
 	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
 }
 
-// keyRow is the keys that work here: closer to each other if they would not all fit.
+// keyRow is the keys that work here: closer together if that makes all fit.
 func (m *Model) keyRow() paint.Row {
 	row, all := m.keysApart(3)
 	if !all {
@@ -99,7 +96,7 @@ func (m *Model) keyRow() paint.Row {
 	return row
 }
 
-// keysApart are the keys with so many cells between them; all reports that none was left out.
+// keysApart are the keys with gap cells between them; all reports that none was left out.
 func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 	l := m.p.Line(m.width).Skip(1)
 	all = true
@@ -117,7 +114,7 @@ func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 	return l.Row(), all
 }
 
-// hints are the keys that work here, the most needed first.
+// hints are the keys that work here, the most important first.
 func (m *Model) hints() []hint {
 	switch {
 	case m.help:
@@ -183,7 +180,6 @@ func (m *Model) askingHints(q *lesson.Question) []hint {
 	return list
 }
 
-// stageRows are the rows above the text: the place in the lesson, and the visible part of the play.
 func (m *Model) stageRows() []paint.Row {
 	s := m.sitting
 	l := s.Stage.Lesson
@@ -208,7 +204,7 @@ func (m *Model) stageRows() []paint.Row {
 	return append(rows, m.p.Rule(m.width))
 }
 
-// lanes are the visible part of the play: they include the present.
+// lanes are the visible part of the run, including the present.
 func (m *Model) lanes(b *lesson.Beat) *stageView {
 	s := m.sitting
 	v := newStageView(m.p, m.words, s.Stage.Shown(b), s.Stage.Lesson, b, m.now(), m.width)
@@ -219,7 +215,7 @@ func (m *Model) lanes(b *lesson.Beat) *stageView {
 	return v
 }
 
-// rail is the beats: those behind, the present one by its name, those to come.
+// rail is the steps: past, the current one by its name, future.
 func (m *Model) rail() paint.Row {
 	s := m.sitting
 	present, at := s.Beat()
@@ -246,7 +242,7 @@ func (m *Model) rail() paint.Row {
 	return l.Row()
 }
 
-// clockRow reports that this is simulated, when it is, and what of it is hidden.
+// clockRow reports the simulated time, and what of it is hidden.
 func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	l := m.p.Line(m.width).Put(themes.Replay, " "+strings.ToUpper(m.words.Say("simulated"))+" ").Skip(2)
 	l.Put(themes.Text, instant(m.now()-m.sitting.Stage.Lesson.Zero))
@@ -265,7 +261,7 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	return l.Row()
 }
 
-// instant is a moment as the screen prints it: T+0:48.
+// instant is a time as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
 	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
 		return "T" + text
@@ -315,14 +311,13 @@ func (m *Model) helpRows() []paint.Row {
 	return rows
 }
 
-// sign is what a glyph means.
 type sign struct {
 	glyph string
 	token themes.Token
 	name  string
 }
 
-// signs are those on the present lanes: of nodes, or of zones.
+// signs are those on the current lanes: of nodes, or of zones.
 func (m *Model) signs() []sign {
 	g := m.p.Glyphs
 	later := sign{g.Later, themes.Faint, "later"}
@@ -335,7 +330,7 @@ func (m *Model) signs() []sign {
 		{g.Hatch, themes.Evict, "noexecute"}, later}
 }
 
-// wordsHere are the words of the glossary that are read on the screen.
+// wordsHere are the words of the glossary on the screen.
 func (m *Model) wordsHere() (list []glossary.Term) {
 	if m.sitting == nil {
 		return nil
@@ -352,7 +347,7 @@ func (m *Model) wordsHere() (list []glossary.Term) {
 	return list
 }
 
-// reads reports whether a text has a word, as such and not within another; a capital may stand for a small letter.
+// reads reports whether a text has a word as a whole word; a capital matches a small letter.
 func reads(text, word string) bool {
 	for _, word := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
 		for rest := text; ; {
@@ -371,7 +366,7 @@ func reads(text, word string) bool {
 	return false
 }
 
-// isLatin: Korean writes its endings close to a word, which stays that word.
+// isLatin: Korean writes its endings close to a word, which is still that word.
 func isLatin(r rune) bool {
 	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-')
 }

@@ -12,10 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// hint is a key and its effect, for the last line.
 type hint struct{ key, does string }
 
-// press handles a key.
 func (m *Model) press(name string) tea.Cmd {
 	if name == "ctrl+c" {
 		return tea.Quit
@@ -96,7 +94,7 @@ func (m *Model) listKey(name string) tea.Cmd {
 	return nil
 }
 
-// answering lets a key answer; false for one that has another meaning.
+// answering lets a key answer; false for one with another meaning.
 func (m *Model) answering(name string) bool {
 	if m.sitting.Class && m.voting(name) {
 		return true
@@ -143,13 +141,13 @@ func (m *Model) types(name string) bool {
 	return mine
 }
 
-// votesOptions reports that a class votes for the options of the present question.
+// votesOptions reports whether a class votes for the options of the current question.
 func (m *Model) votesOptions() bool {
 	q := m.draft.question
 	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
 }
 
-// vote is the class's vote about the present question; nil for an order, which it answers together.
+// vote is the class's vote about the current question; nil for an order, which it answers together.
 func (m *Model) vote() *sitting.Votes {
 	b, i := m.sitting.Beat()
 	if !m.sitting.Class || b.Question == nil || b.Question.Kind == lesson.Order {
@@ -161,8 +159,7 @@ func (m *Model) vote() *sitting.Votes {
 	return m.votes[i]
 }
 
-// voting lets a key vote: a letter for its option, a capital takes one back; a number is typed, and
-// enter takes it.
+// voting lets a key vote: a letter for its option, a capital takes one back; a number is typed, and Enter accepts it.
 func (m *Model) voting(name string) bool {
 	v := m.vote()
 	if v == nil {
@@ -261,7 +258,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	return nil
 }
 
-// best names the kept result of a lesson that is taken again and left; "" for any other.
+// best is the kept result of a lesson that is repeated and left; "" for any other.
 func (m *Model) best() string {
 	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
 		return ""
@@ -273,14 +270,13 @@ func (m *Model) best() string {
 	return m.words.Say("best", p.Right, p.Questions, p.Beat+1)
 }
 
-// scrollBy scrolls; false for a key that does not.
 func (m *Model) scrollBy(name string) bool {
 	by, ok := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "pgdown": 8, "pgup": -8, "ctrl+d": 8, "ctrl+u": -8, "home": -1000, "end": 1000}[name]
 	m.scroll = max(min(m.scroll+by, m.scroll+m.below), 0)
 	return ok
 }
 
-// openReal leaves for the same decision as a real control plane made it.
+// openReal leaves for the same decision of a real control plane.
 func (m *Model) openReal() tea.Cmd {
 	b, _ := m.sitting.Beat()
 	if !m.showsReal(b) {
@@ -291,12 +287,11 @@ func (m *Model) openReal() tea.Cmd {
 	return tea.Quit
 }
 
-// showsReal reports that the present beat was answered, and leads to a real case.
+// showsReal reports whether the current step was answered and leads to a real case.
 func (m *Model) showsReal(b *lesson.Beat) bool {
 	return b.Question != nil && b.Question.Real != (lesson.Real{}) && !m.sitting.Asking()
 }
 
-// enterKey answers, or continues.
 func (m *Model) enterKey() tea.Cmd {
 	b, _ := m.sitting.Beat()
 	if !m.sitting.Asking() {
@@ -321,7 +316,6 @@ func (m *Model) enterKey() tea.Cmd {
 	return m.passTo(before)
 }
 
-// goOn goes to the next beat; time passes up to its moment.
 func (m *Model) goOn() tea.Cmd {
 	if m.sitting.Asking() {
 		m.status = m.words.Say("choose")
@@ -343,12 +337,10 @@ func (m *Model) goOn() tea.Cmd {
 	return m.passTo(before)
 }
 
-// notable are the decisions that are stepped through.
 var notable = map[model.DecisionKind]bool{model.MarkUnknown: true, model.MarkPodsNotReady: true, model.AddNoSchedule: true, model.TaintNoExecute: true,
 	model.UntaintNoExecute: true, model.SwapNoExecute: true, model.ZoneState: true, model.SetRate: true, model.EnterMasterDisruption: true,
 	model.ExitMasterDisruption: true, model.CancelEviction: true, model.EvictPod: true, model.CollectPod: true, model.ControllerStart: true}
 
-// decisions are those that may be seen.
 func (m *Model) decisions() (list []*play.Event) {
 	b, _ := m.sitting.Beat()
 	shown := m.sitting.Stage.Shown(b)
@@ -364,7 +356,7 @@ func (m *Model) decisions() (list []*play.Event) {
 	return list
 }
 
-// stepBy goes further back among the decisions, or forth.
+// stepBy steps back among the decisions, or forth.
 func (m *Model) stepBy(by int) {
 	if len(m.decisions()) == 0 {
 		m.status = m.words.Say("nosteps")
@@ -372,7 +364,6 @@ func (m *Model) stepBy(by int) {
 	m.step = max(min(m.step+by, len(m.decisions())), 0)
 }
 
-// stepped is the decision that is looked at; nil for none.
 func (m *Model) stepped() *play.Event {
 	if m.step == 0 || m.run != nil {
 		return nil

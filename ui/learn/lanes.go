@@ -13,25 +13,24 @@ import (
 	"kardia/ui/topics"
 )
 
-// maxNodes is how many nodes have a lane each; of more, each zone has one.
+// maxNodes is the most nodes with a lane each; beyond it, each zone has one.
 const maxNodes = 5
 
-// stageView draws what of a play may be seen.
+// stageView draws the visible part of a run.
 type stageView struct {
 	p    *paint.Painter
 	w    *words.Words
 	play *play.Play
 	zero time.Duration
-	// from and to are the time that the lanes show; now is the place of the curtain.
+	// from and to limit the time on the lanes; now is the place of the curtain.
 	from, to, now time.Duration
 	name          int // cells of the names
 	cells         int // of the lanes
 	width         int
-	// silent about pods: how many there are is asked.
+	// noPods hides the number of pods if the question asks for it.
 	noPods bool
 }
 
-// newStageView divides a width.
 func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Lesson, b *lesson.Beat, now time.Duration, width int) *stageView {
 	v := &stageView{p: p, w: w, play: pl, zero: l.Zero, from: l.Zero + b.Lane[0], to: l.Zero + b.Lane[1], now: now, width: width}
 	for _, name := range v.names() {
@@ -48,8 +47,8 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	return v
 }
 
-// contain widens the lanes by an instant outside them: after a step back to before them, or past their end, the present
-// must stay visible. All else stays where it belongs.
+// contain widens the lanes by a time outside them: the present stays visible after a step to before or beyond them. All
+// else stays in place.
 func (v *stageView) contain(t time.Duration) {
 	if t > v.to+lesson.Settle {
 		v.to = t
@@ -71,7 +70,7 @@ func (v *stageView) names() (list []string) {
 	return list
 }
 
-// at is when a cell begins; cell is the one that a time lies in, from -1 to cells.
+// at is the start of a cell; cell is the one of a time, from -1 to cells.
 func (v *stageView) at(cell int) time.Duration {
 	return v.from + time.Duration(float64(v.to-v.from)*float64(cell)/float64(v.cells))
 }
@@ -83,7 +82,6 @@ func (v *stageView) cell(t time.Duration) int {
 	return min(int(float64(t-v.from)/float64(v.to-v.from)*float64(v.cells)), v.cells)
 }
 
-// rows are the lanes with their axis above.
 func (v *stageView) rows() []paint.Row {
 	rows := []paint.Row{v.axis()}
 	if v.byNode() {
@@ -98,7 +96,6 @@ func (v *stageView) rows() []paint.Row {
 	return rows
 }
 
-// axis labels some instants, and marks the present.
 func (v *stageView) axis() paint.Row {
 	l := v.p.Line(v.width).Skip(v.name + 2)
 	every := time.Hour
@@ -118,10 +115,9 @@ func (v *stageView) axis() paint.Row {
 	return l.Row()
 }
 
-// silentAfter is from when on a node counts as not heard: its next renewal should have come.
+// silentAfter is the age from which a node counts as silent: its next renewal is overdue.
 const silentAfter = 11 * time.Second
 
-// node is the lane of a node, and its known state now.
 func (v *stageView) node(n *play.Node) paint.Row {
 	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(n.Name), v.name).Skip(1)
 	beat := 0
@@ -147,7 +143,6 @@ func (v *stageView) node(n *play.Node) paint.Row {
 	return l.Row()
 }
 
-// nodeCell is how a node is drawn at a time.
 func (v *stageView) nodeCell(n *play.Node, at time.Duration) (string, themes.Token) {
 	g := v.p.Glyphs
 	switch s := n.At(at); {
@@ -199,7 +194,6 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	}
 }
 
-// podsOn is how many pods a node has now, and how many that are being deleted.
 func (v *stageView) podsOn(node string) (pods, ending int) {
 	for _, pod := range v.play.Pods {
 		switch is := pod.At(v.now); {
@@ -213,7 +207,6 @@ func (v *stageView) podsOn(node string) (pods, ending int) {
 	return pods, ending
 }
 
-// tally counts the nodes of a zone at a time.
 type tally struct{ all, silent, unknown, tainted int }
 
 func (v *stageView) tally(zone string, at time.Duration) (t tally) {
@@ -237,7 +230,7 @@ func (v *stageView) tally(zone string, at time.Duration) (t tally) {
 	return t
 }
 
-// zone is the lane of a zone: how much of it is not heard, and how it is judged now.
+// zone is the lane of a zone: its share of silent nodes, and its state now.
 func (v *stageView) zone(zone string) paint.Row {
 	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(zone), v.name).Skip(1)
 	for c := range v.cells {
@@ -294,7 +287,7 @@ func (v *stageView) height(t tally) string {
 	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 6)]
 }
 
-// mark is a row with a word at a moment on the lane; low and high, if they differ, are a window.
+// mark is a row with a word at a time on the lane; low and high, if they differ, are a window.
 func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, label string) paint.Row {
 	l := v.p.Line(v.width)
 	start := v.name + 2

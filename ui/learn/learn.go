@@ -1,4 +1,5 @@
-// Package learn shows lessons in the terminal: to one person, or to a class.
+// Package learn shows lessons in the terminal, to one person or to a class. Example: a step asks when a silent node
+// becomes Unknown, and shows the answer on its lane.
 package learn
 
 import (
@@ -22,16 +23,16 @@ import (
 // Options are how it begins.
 type Options struct {
 	Lessons []*lesson.Lesson
-	// Open is the name of the lesson to begin with; "" is the list.
+	// Open is the name of the first lesson; "" is the list.
 	Open string
-	// Language is the language to use, if the lesson has it.
+	// Language is used if the lesson has it.
 	Language string
 	Class    bool
-	// Resume continues a sitting that was left to look at a real case.
+	// Resume continues a session that was left for a real case.
 	Resume *Outcome
-	// Progress keeps how far the person has come; nil keeps nothing.
+	// Progress keeps the person's progress; nil keeps nothing.
 	Progress Keeper
-	// Tour reports that the list offers the tour.
+	// Tour reports whether the list offers the tour.
 	Tour bool
 
 	app.Look
@@ -80,7 +81,7 @@ type Model struct {
 	votes   map[int]*sitting.Votes
 	draft   draft
 	run     *passing
-	// step is which decision is looked at, counted back from the newest; 0 is none of them.
+	// step is the selected decision, counted back from the newest; 0 for none.
 	step        int
 	scroll      int
 	room, below int // lines of the body that have room, and that have none
@@ -91,32 +92,30 @@ type Model struct {
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
 	play func(l *lesson.Lesson, plays int) *lesson.Stage
-	// have and all are how many plays are there, until the right answers are known; held is the key that waits for
-	// that.
+	// have and all count the runs until the right answers are known; held is the key that waits for that.
 	have, all int
 	held      string
 }
 
-// passing is time on its way from one stop to the next.
 type passing struct {
 	from, to time.Duration
 	done     int // of passingSteps
 }
 
-// The steps in which time passes on the screen, and how long one takes.
+// The steps in which time passes on the screen, and the length of one.
 const (
 	passingSteps = 45
 	passingStep  = 66 * time.Millisecond
 )
 
 type (
-	// staged: a lesson was played through.
+	// staged: a lesson was simulated.
 	staged struct {
 		name    string
 		sitting *sitting.Sitting
 		err     error
 	}
-	// counted: more plays of a lesson are there; weighed: all of them, and the right answers.
+	// counted: more runs of a lesson are there; weighed: all of them, and the right answers.
 	counted struct {
 		stage     *lesson.Stage
 		have, all int
@@ -126,7 +125,6 @@ type (
 		keys  []*lesson.Key
 		err   error
 	}
-	// passed: time has passed a step further.
 	passed struct{}
 )
 
@@ -172,7 +170,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// open begins to play a lesson, beside the program.
+// open simulates a lesson in the background.
 func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	m.loading = l.Name
 	play, left := m.play, m.left(l)
@@ -185,7 +183,7 @@ func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	}
 }
 
-// left is the place at which a lesson was left, if it was and is not done, or is being taken again.
+// left is the place in a lesson that was left before its end, or is being repeated.
 func (m *Model) left(l *lesson.Lesson) (p Progress) {
 	if m.o.Progress != nil && !m.o.Class {
 		p = m.o.Progress.Of(l.Name)
@@ -224,7 +222,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// enter begins a lesson at the place where it was left, while it is played in further courses.
+// enter starts a lesson at its kept place, while more runs are simulated.
 func (m *Model) enter(msg staged) tea.Cmd {
 	if msg.name != m.loading {
 		if msg.sitting != nil {
@@ -249,7 +247,7 @@ func (m *Model) enter(msg staged) tea.Cmd {
 	return weigh(counted{m.sitting.Stage, have, all})
 }
 
-// weigh waits for some more plays, and for their right answers once all are there.
+// weigh waits for more runs, and for their right answers once all are there.
 func weigh(c counted) tea.Cmd {
 	return func() tea.Msg {
 		if c.have < c.all {
@@ -261,7 +259,7 @@ func weigh(c counted) tea.Cmd {
 	}
 }
 
-// weighed takes in the right answers, and the answer that was given before they were known.
+// weighed takes the right answers, and the answer given before them.
 func (m *Model) weighed(msg weighed) tea.Cmd {
 	if m.sitting == nil || m.sitting.Stage != msg.stage {
 		return nil
@@ -294,19 +292,16 @@ func (m *Model) hold(key string) bool {
 	return true
 }
 
-// leave goes back to the list.
 func (m *Model) leave() {
 	m.sitting.Stage.Close()
 	m.sitting = nil
 }
 
-// begin begins the present beat on the screen.
 func (m *Model) begin() {
 	m.scroll, m.step, m.run = 0, 0, nil
 	m.draft = newDraft(m.sitting)
 }
 
-// keep remembers how far the person has come.
 func (m *Model) keep() {
 	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // the kept progress stays until it is judged again
 		return
@@ -322,7 +317,7 @@ func (m *Model) keep() {
 	}
 }
 
-// passTo lets time pass on the screen, from an instant to the present one.
+// passTo lets time pass on the screen, from a time to the present one.
 func (m *Model) passTo(from time.Duration) tea.Cmd {
 	to := m.sitting.At()
 	if to <= from {
@@ -343,7 +338,7 @@ func (m *Model) pass() tea.Cmd {
 	return m.later(passingStep, func(time.Time) tea.Msg { return passed{} })
 }
 
-// now is up to when the lanes show what happened.
+// now is the time up to which the lanes show events.
 func (m *Model) now() time.Duration {
 	if m.run != nil {
 		return m.run.from + (m.run.to-m.run.from)*time.Duration(m.run.done)/passingSteps

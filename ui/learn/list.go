@@ -11,7 +11,6 @@ import (
 	"kardia/ui/widget"
 )
 
-// listHead is the rows above the list of lessons.
 func (m *Model) listHead() []paint.Row {
 	mode := m.words.Say("solo")
 	if m.o.Class {
@@ -24,7 +23,7 @@ func (m *Model) listHead() []paint.Row {
 	return append(rows, paint.Row{})
 }
 
-// listRows are the lessons, and what the one under the cursor is about.
+// listRows are the lessons, and the subject of the one under the cursor.
 func (m *Model) listRows(room int) (rows []paint.Row) {
 	about := []paint.Row{}
 	if len(m.o.Lessons) > 0 {
@@ -53,7 +52,6 @@ func (m *Model) listRow(l *lesson.Lesson, selected bool) paint.Row {
 	return row.Put(token, m.p.Text(state)).Row()
 }
 
-// state is how far the person has come in a lesson.
 func (m *Model) state(l *lesson.Lesson) (string, themes.Token) {
 	if m.o.Progress == nil {
 		return "", themes.Dim

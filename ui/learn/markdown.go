@@ -17,8 +17,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown renders lessons' text by a theme. What it is given is cleaned: no escape sequence of a
-// lesson's author gets through.
+// markdown renders lessons' text by a theme. Its input is cleaned: no escape sequence of a lesson's author passes.
 type markdown struct {
 	p     *paint.Painter
 	drawn map[passage][]paint.Row // frames repeat the same passages
@@ -31,7 +30,6 @@ type passage struct {
 	width int
 }
 
-// maxDrawn is how many passages are kept as they were drawn.
 const maxDrawn = 200
 
 func newMarkdown(p *paint.Painter) *markdown {
@@ -41,7 +39,6 @@ func newMarkdown(p *paint.Painter) *markdown {
 	return m
 }
 
-// style is a token's, as lipgloss takes it.
 func (m *markdown) style(t themes.Token) lipgloss.Style {
 	s := m.p.Theme.Styles[t]
 	out := lipgloss.NewStyle().Bold(s.Bold).Faint(s.Faint).Underline(s.Underline).Reverse(s.Reverse)
@@ -73,7 +70,7 @@ func (m *markdown) draw(source string, width int) []paint.Row {
 	return m.blocks(document, clean, max(width, 10), &m.plain)
 }
 
-// blocks are the rows of a node's blocks, a blank one between any two, but not between items of a tight list.
+// blocks are the rows of a node's blocks, with a blank one between two except in a tight list.
 func (m *markdown) blocks(of ast.Node, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		if _, tight := n.PreviousSibling().(*ast.TextBlock); len(rows) > 0 && !tight {
@@ -107,7 +104,6 @@ func (m *markdown) block(n ast.Node, source []byte, width int, style *lipgloss.S
 	}
 }
 
-// list is a list's items, each behind its mark.
 func (m *markdown) list(n *ast.List, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
 	number := n.Start
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
@@ -125,7 +121,7 @@ func (m *markdown) list(n *ast.List, source []byte, width int, style *lipgloss.S
 	return rows
 }
 
-// indented are rows behind a mark: one before the first, another before those that follow.
+// indented are rows behind a mark: first before the first, other before the rest.
 func (m *markdown) indented(rows []paint.Row, first, other string, width int) []paint.Row {
 	for i, r := range rows {
 		rows[i] = m.p.Line(width).Put(themes.Dim, first).Append(r).Row()
@@ -134,13 +130,12 @@ func (m *markdown) indented(rows []paint.Row, first, other string, width int) []
 	return rows
 }
 
-// span is a stretch of text in one style.
 type span struct {
 	style *lipgloss.Style
 	text  string
 }
 
-// spans are the contents of a line or a paragraph. The author's line breaks are spaces, unless they are meant.
+// spans are the contents of a line or a paragraph. The author's line breaks are spaces, unless they are hard ones.
 func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out []span) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -175,7 +170,7 @@ func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out
 	return out
 }
 
-// folded are spans in lines of at most width cells, broken at spaces only: the name of a node or of a flag stays whole.
+// folded are spans in lines of at most width cells, broken only at spaces: names of nodes and flags stay whole.
 func (m *markdown) folded(spans []span, width int) (rows []paint.Row) {
 	var line, word []span
 	used, room := 0, 0 // cells of line and of word
@@ -221,7 +216,6 @@ func (m *markdown) folded(spans []span, width int) (rows []paint.Row) {
 	return rows
 }
 
-// row is spans in one line; what does not fit is cut.
 func (m *markdown) row(spans []span, width int) paint.Row {
 	var out strings.Builder
 	used := 0

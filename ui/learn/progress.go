@@ -10,18 +10,18 @@ import (
 
 // Progress is how far a person has come in a lesson.
 type Progress struct {
-	// Beat is the one that was left, from 0.
+	// Beat is the last one, from 0.
 	Beat      int  `json:"beat"`
 	Right     int  `json:"right"`
 	Questions int  `json:"questions"`
 	Done      bool `json:"done"`
-	// Answers are those given so far, by beat; none once it is done, until it is taken once more.
+	// Answers are those given, by step; none once it is done, until it is repeated.
 	Answers map[string]string `json:"answers,omitempty"`
 }
 
 // Keeper keeps progress.
 type Keeper interface {
-	// Of is the kept progress of a lesson; the zero Progress for one that was not started.
+	// Of is the kept progress of a lesson; the zero Progress for a new one.
 	Of(lesson string) Progress
 	Keep(lesson string, p Progress) error
 }

@@ -15,7 +15,7 @@ import (
 type Actors struct {
 	List []actors.Actor
 	At   model.Instant
-	// Unread are kinds of objects that would show more, each with why they are not read.
+	// Unread are kinds of objects that would show more, each with the reason why it is not read.
 	Unread []Unread
 }
 
@@ -46,7 +46,7 @@ func (o *Actors) Doc() (d doc.Doc) {
 	return d
 }
 
-// when is when it acts, as of a time.
+// when is the time at which it acts, seen from a time.
 func (o *Actors) when(a *actors.Actor) (doc.Tone, words.Say) {
 	lasts := o.At.Sub(a.When.Earliest)
 	switch {
@@ -114,7 +114,7 @@ func ActorNodes(d *actors.Due, most int) words.Say {
 	return listed(d.Nodes, most)
 }
 
-// listed are some names, most of them at most, with "and" before the last.
+// listed are at most most names, with "and" before the last.
 func listed(list []string, most int) words.Say {
 	if more := len(list) - most; more > 0 {
 		return words.Of("and-more", "names", strings.Join(list[:most], ", "), "n", more)
@@ -130,7 +130,7 @@ func LeavingShort(a *actors.Actor) words.Say {
 func Leaving(a *actors.Actor) words.Say     { return words.Join(", ", LeavingShort(a), goneBy(a)) }
 func LeavingFull(a *actors.Actor) words.Say { return words.Join(", ", ActorSays(a), goneBy(a)) }
 
-// goneBy is by when a node is gone, if the notice of who takes it shows that; the zero Say if not.
+// goneBy is the time by which a node is gone, if the actor's notice shows it; else the zero Say.
 func goneBy(a *actors.Actor) words.Say {
 	if a.When.Bounded() && a.When.Width() > 0 {
 		return words.Of("actor.gone-by", "at", a.When.Latest)
@@ -175,7 +175,6 @@ func ActorHalts(a *actors.Actor) words.Say {
 	return words.Join("; ", append(list, budget)...)
 }
 
-// refuser is what refused to evict pods.
 func refuser(r *model.Refusal) words.Say {
 	switch {
 	case r.By == model.RefusedBudget && r.Name != "":

@@ -30,7 +30,6 @@ func Caveat(c *caveat.Caveat) words.Say {
 	return is
 }
 
-// caveats joins some into one clause.
 func caveats(list caveat.List) string {
 	var says []words.Say
 	for i := range list {

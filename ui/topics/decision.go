@@ -141,7 +141,8 @@ func Would(c why.Change) words.Say {
 	return words.Of("would."+c.Kind.String(), "n", c.Nodes, "then", then, "for", c.At.Width())
 }
 
-// WouldShort is what would change a zone's state, and to what, in few words; counted says that the share of its nodes decides.
+// WouldShort is a change of a zone's state and the new state, in few words; counted reports that the share of its nodes
+// decides.
 func WouldShort(c *why.Change) (what, becomes words.Say, counted bool) {
 	what = words.Of("would-short."+c.Kind.String(), "n", c.Nodes, "ready", c.Counted-c.NotReady, "counted", c.Counted)
 	switch c.Kind {
@@ -153,7 +154,7 @@ func WouldShort(c *why.Change) (what, becomes words.Say, counted bool) {
 	return what, words.Of("zone.becomes", "state", ZoneState(c.State), "rate", taintRate(c.Rate)), c.Kind != why.NextPass
 }
 
-// taintRate is TaintRate, as a number where it is 0.
+// taintRate is TaintRate, but a number for 0.
 func taintRate(rate float32) words.Say {
 	if rate == 0 {
 		return words.Of("zone.rate-zero")

@@ -40,8 +40,8 @@ func Departure(p *model.Pod) words.Say {
 	case k == departure.Failed && known:
 		return words.Of("departure.failed-with", "reason", e.Reason)
 	}
-	// Kubelets end pods by ranges of priority, lower ones first. The API does not show which ranges they have, beyond the
-	// two that they have by default.
+	// Kubelets end pods by ranges of priority, lower ones first. The API shows none of these ranges except the two
+	// defaults.
 	switch priority, known := p.Priority(); {
 	case k != departure.Shutdown || !known:
 		return kind

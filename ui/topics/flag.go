@@ -18,7 +18,6 @@ func FlagOr(or *flags.Alternative) words.Say {
 		"rate", model.Number(or.Rate).String(), "share", strconv.FormatFloat(or.Share, 'g', 2, 64))
 }
 
-// otherPeriods are the periods of an Alternative.
 func otherPeriods(or *flags.Alternative) words.Say {
 	var list []words.Say
 	for _, d := range or.Periods {

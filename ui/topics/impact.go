@@ -105,7 +105,7 @@ func Room(r *impact.Room) words.Say {
 		"nodes", words.Of("room.nodes", "n", r.Nodes, "left", left), "verdict", roomVerdict(r))
 }
 
-// roomByZone is the zones that have room; nothing for one zone, and for more than a sentence has place for.
+// roomByZone is the zones that have room; empty for one zone, or for more than fit in a sentence.
 func roomByZone(r *impact.Room) words.Say {
 	const most = 4
 	if len(r.Zones) < 2 || len(r.Zones) > most {

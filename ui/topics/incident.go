@@ -16,14 +16,14 @@ import (
 // Incident is a post-mortem: the findings about an incident, and its input.
 type Incident struct {
 	*incident.Incident
-	// Name is what was opened. Version is the API server's, "" where it is not known. Redaction is the level at which names
-	// were replaced, "" if they were not.
+	// Name is what was opened. Version is the API server's, "" if unknown. Redaction is the level at which names were
+	// replaced, "" if they were not.
 	Name, Version, Redaction string
-	// Counts are how many nodes, zones and pods there are at the end of the input, nil where that is not known.
+	// Counts are the nodes, zones and pods at the end of the input, nil if unknown.
 	Counts  [3]*int
 	Sources []Source
 	Skipped int
-	// Why is the text of the Chain. Commands show it all.
+	// Why is the text of the Chain. Commands print it.
 	Why      string
 	Commands []string
 
@@ -35,14 +35,14 @@ type Source struct {
 	Path, Format string
 	Changes      int
 	From, To     model.Instant
-	// Quality is what its times are known from; "" where it has none.
+	// Quality is the precision and source of its times; "" without any.
 	Quality string
 }
 
 const (
-	// most is how many rows of a table a person is given; JSON has them all.
+	// most is the number of rows of a table for a person; JSON has all.
 	most = 200
-	// mostNames is how many names fit in one cell of a table, so that an outage of a dozen nodes names them all.
+	// mostNames is the number of names in one cell of a table, enough for an outage of a dozen nodes.
 	mostNames = 12
 )
 
@@ -58,19 +58,16 @@ func (t *Incident) Doc() (d doc.Doc) {
 	return d
 }
 
-// chapter begins one.
 func (t *Incident) chapter(d *doc.Doc, code string) { d.Head(words.Of("incident.chapter." + code)) }
 
-// heads is a table without rows. Its headings are one sentence of en.yaml, with a bar between them.
 func heads(code string) *doc.Grid {
 	return &doc.Grid{Head: strings.Split(words.Of("incident.head."+code).String(), " | ")}
 }
 
-// sorted are the keys of a map, in order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// answer is the first screenful: contradictions between logs and models, the incident in one sentence, the picture,
-// five numbers, whether it is over, the acts of persons, and the fault.
+// answer is the first screenful. It has contradictions between logs and models, the incident in one sentence, the
+// picture, five numbers, the end, the acts of persons, and the fault.
 func (t *Incident) answer(d *doc.Doc) {
 	t.chapter(d, "answer")
 	d.Say(doc.Plain, t.disagrees())
@@ -117,7 +114,6 @@ func (t *Incident) Headline() words.Say {
 	return words.Of("incident.headline.says."+key, "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
 }
 
-// numbers are the five that are asked for first.
 func (t *Incident) numbers(d *doc.Doc) {
 	fact := func(code string, is words.Say) { d.Fact(words.Of("incident.number."+code), doc.Plain, is) }
 	nodes, ended, unknown := len(t.Lost()), t.Ended(), clock(0)
@@ -151,13 +147,13 @@ func (t *Incident) numbers(d *doc.Doc) {
 	}
 }
 
-// deletedKnown reports that the number of deleted pods is one: that there are none must have been seen.
+// deletedKnown reports whether the number of deleted pods is known: a zero must have been observed.
 func (t *Incident) deletedKnown() bool {
 	deleted, _ := t.Incident.Deleted()
 	return deleted > 0 || t.ShowsPods && !t.Undecided.Is()
 }
 
-// over is whether it is over where the report ends.
+// over is whether the incident is over at the end of the report.
 func (t *Incident) over() words.Say {
 	s := t.Standing
 	if s == nil {
@@ -184,7 +180,7 @@ func (t *Incident) over() words.Say {
 	return words.Of("incident.over.yes", "at", at)
 }
 
-// persons is what persons did, and who removed nodes.
+// persons is the acts of persons, and the removals of nodes.
 func (t *Incident) persons(d *doc.Doc) {
 	const most = 5
 	list := t.byHand()
@@ -231,7 +227,6 @@ func (t *Incident) verdict(d *doc.Doc, at *incident.Judged) {
 	d.List(list...)
 }
 
-// judged is one verdict in a sentence.
 func judged(v *verdict.Verdict) words.Say {
 	var or []string
 	for _, r := range v.Or {
@@ -240,7 +235,7 @@ func judged(v *verdict.Verdict) words.Say {
 	return words.Of("incident.verdict.says", "says", Verdict(v), "by", By(v.Rule.Number(), v.Rule.String(), or))
 }
 
-// happened is what happened in more sentences, and what the report is of.
+// happened is the incident in more sentences, and the input of the report.
 func (t *Incident) happened(d *doc.Doc) {
 	t.chapter(d, "happened")
 	d.Say(doc.Plain, words.Text(strings.Join(t.Summary(), " ")))

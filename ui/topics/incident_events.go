@@ -19,7 +19,7 @@ type IncidentRow struct {
 	*incident.Event
 	Subjects []string
 	What     string
-	// Window is within what time all of it happened, Last when the last of several did.
+	// Window limits the time of all of it, Last is the time of the last of several.
 	Window model.Interval
 	Last   model.Instant
 }
@@ -62,7 +62,6 @@ func (t *Incident) Rows() []IncidentRow {
 	return t.rows
 }
 
-// take adds what is the same of another subject.
 func (row *IncidentRow) take(more *IncidentRow) {
 	around := func(r *IncidentRow) model.Interval {
 		if !r.Window.Known() || r.Window.Width() == 0 {
@@ -75,7 +74,6 @@ func (row *IncidentRow) take(more *IncidentRow) {
 	row.Window, row.Last = model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}, more.At
 }
 
-// event is what happened.
 func event(e *incident.Event) words.Say {
 	w := &e.What
 	switch w.Code {
@@ -107,7 +105,7 @@ func event(e *incident.Event) words.Say {
 	return words.Of("incident.happened."+string(w.Code), "before", before, "after", w.After, "of", of, "off", off)
 }
 
-// differs is what a version of a Node has that the one before had not.
+// differs is the difference between two versions of a Node.
 func differs(w *incident.What) words.Say {
 	d := &w.Difference
 	switch d.Kind {
@@ -152,7 +150,6 @@ func (row *IncidentRow) actor() string {
 	return cmp.Or(row.Actor(), words.Of("incident.event.unknown").String())
 }
 
-// actorOf names who wrote something.
 func actorOf(a *incident.Author) words.Say {
 	switch {
 	case a.Writer == model.WriterPerson && a.By != nil:
@@ -163,7 +160,6 @@ func actorOf(a *incident.Author) words.Say {
 	return words.Text(a.Writer.String())
 }
 
-// when is when it happened, and of several from the first to the last.
 func (row *IncidentRow) when() string {
 	const toMinute = len("15:04:")
 	from, to := clock(row.At), clock(max(row.At, row.Last))
@@ -176,7 +172,7 @@ func (row *IncidentRow) when() string {
 	return strings.TrimSuffix(from, "Z") + "–" + to
 }
 
-// within is how well a time is known.
+// within is the precision of a time.
 func (row *IncidentRow) within() string {
 	w, key := row.Window, ""
 	switch {
@@ -199,7 +195,7 @@ func (row *IncidentRow) within() string {
 	return words.Of("incident.within." + key).String()
 }
 
-// knownAs is how a row is known.
+// knownAs is the evidence of a row.
 func (row *IncidentRow) knownAs() string {
 	key := "observed"
 	switch {
@@ -261,7 +257,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 	d.Table(senders)
 }
 
-// named is the actor of a row, with the number of who sent the request. A person is called by name.
+// named is the actor of a row, with the number of the requester. A person is called by name.
 func named(row *IncidentRow, all *[]model.Requester) string {
 	if row.By == nil {
 		return row.actor()
@@ -278,7 +274,7 @@ func named(row *IncidentRow, all *[]model.Requester) string {
 	return actor + "\u00a0[" + strconv.Itoa(k+1) + "]" // the number stays with the name
 }
 
-// notes is what people marked, each with its time.
+// notes is people's bookmarks with their times.
 func (t *Incident) notes(d *doc.Doc) {
 	tab := heads("notes")
 	for i := range t.Events {

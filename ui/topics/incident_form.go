@@ -8,8 +8,8 @@ import (
 	"kardia/ui/words"
 )
 
-// The forms of values in a post-mortem, which is read long after: times have milliseconds or their day. A value that is not
-// known is never 0.
+// The forms of values in a post-mortem, which is read long after: times have milliseconds or their day. An unknown
+// value is never 0.
 
 // clock is a time without its day: 23:44:08.001Z.
 func clock(at model.Instant) string { return clockAs(at, "15:04:05.000Z") }
@@ -36,7 +36,6 @@ func took(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// tookBetween is a range of them.
 func tookBetween(least, most time.Duration) string {
 	if a, b := took(least), took(most); a != b {
 		return words.Of("incident.range", "least", a, "most", b).String()
@@ -44,13 +43,13 @@ func tookBetween(least, most time.Duration) string {
 	return took(least)
 }
 
-// lasted is a length that may not be known, and minutes the same in pod-minutes.
+// lasted is a length that may be unknown, minutes the same in pod-minutes.
 func lasted(d model.Maybe[time.Duration]) string { return ifKnown(d, took) }
 func minutes(d model.Maybe[time.Duration]) string {
 	return ifKnown(d, func(d time.Duration) string { return strconv.FormatFloat(d.Minutes(), 'f', 1, 64) })
 }
 
-// counts is the controller's count to a hundredth of a second: it is compared with a whole number.
+// counts is the controller's count to a hundredth of a second, because it is compared with a whole number.
 func counts(d model.Maybe[time.Duration]) string {
 	return ifKnown(d, func(d time.Duration) string {
 		return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', 2, 64) + " s"
@@ -84,7 +83,6 @@ func given(is bool, says words.Say) words.Say {
 	return words.Say{}
 }
 
-// number is a count that may not be known.
 func number(n *int) string {
 	if n == nil {
 		return words.Of("incident.not-known").String()
@@ -100,7 +98,7 @@ func some(list []string, most int) string {
 	return Names(list, ", ", most).String()
 }
 
-// span is at a time, or between two.
+// span is a time, or two.
 func span(from, to model.Instant) words.Say {
 	if second(from) == second(to) {
 		return words.Of("incident.at", "at", second(from))

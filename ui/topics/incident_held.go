@@ -10,7 +10,6 @@ import (
 	"kardia/ui/words"
 )
 
-// deleted: the pods.
 func (t *Incident) deleted() words.Say {
 	first := t.First(incident.IsDelete)
 	switch {
@@ -39,8 +38,8 @@ func (t *Incident) deleted() words.Say {
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
 }
 
-// spared is the verb for n pods that were not deleted. If nodes are silent to the end it is not known whether they
-// are spared.
+// spared is the verb for n pods that were not deleted. If nodes are silent to the end it is unknown whether they are
+// spared.
 func (t *Incident) spared(n int) words.Say {
 	if slices.ContainsFunc(t.Silences, func(s incident.Silence) bool { return s.Lasts() }) {
 		return words.Of("incident.not-deleted", "n", n, "at", second(t.To))
@@ -48,7 +47,7 @@ func (t *Incident) spared(n int) words.Say {
 	return words.Of("incident.spared", "n", n)
 }
 
-// ofThem is a part of some that were named.
+// ofThem is a part of named ones.
 func ofThem(n, all int) words.Say {
 	if n == all {
 		return words.Of("incident.all-of-them", "n", n)
@@ -56,7 +55,7 @@ func ofThem(n, all int) words.Say {
 	return words.Of("incident.some-of-them", "k", n)
 }
 
-// held: what held the deletions back, or did not.
+// held is what held the deletions back, if anything.
 func (t *Incident) held() words.Say {
 	if t.Undecided.Is() || len(t.Silences) == 0 {
 		return words.Say{}
@@ -81,7 +80,6 @@ func (t *Incident) held() words.Say {
 	return sentence(parts...)
 }
 
-// sentence makes one of its parts.
 func sentence(parts ...words.Say) words.Say {
 	text := words.Join("; ", parts...).String()
 	if text == "" {
@@ -90,7 +88,6 @@ func sentence(parts ...words.Say) words.Say {
 	return words.Of("incident.sentence", "says", capital(text))
 }
 
-// capital begins with a capital letter.
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // tainted is how the lost nodes were tainted, and how many others.
@@ -111,7 +108,7 @@ func (t *Incident) tainted() words.Say {
 	return words.Of("incident.tainted.says", "who", who, "often", often, "when", span(is.First, is.Last), "others", others)
 }
 
-// restarted is that the controller manager restarted, and what that did to countdowns.
+// restarted is a restart of the controller manager and its effect on countdowns.
 func (t *Incident) restarted() words.Say {
 	starts := t.Restarts()
 	if len(starts) == 0 {
@@ -125,7 +122,7 @@ func (t *Incident) restarted() words.Say {
 	return words.Of("incident.restarted.says", "n", len(starts), "at", second(starts[0]), "only", t.supposed(), "forgot", forgot)
 }
 
-// supposed is that no source shows a restart of the controllers, but the writes that it explains.
+// supposed is that no source shows a restart of the controllers, except the writes that it explains.
 func (t *Incident) supposed() words.Say {
 	writes, restarts := 0, 0
 	for _, h := range t.Found.Leading() {

@@ -42,7 +42,6 @@ func (t *Incident) margin(d *doc.Doc) {
 	t.nearly(d)
 }
 
-// graces is how many silences other grace periods would have declared.
 func (t *Incident) graces(d *doc.Doc, inForce time.Duration) {
 	if says := Unled(t.Margin.Over, t.Result.Unled()); !says.Missing() {
 		d.Say(doc.Plain, words.Of("incident.margin.graces", "if", says))
@@ -58,7 +57,7 @@ func (t *Incident) graces(d *doc.Doc, inForce time.Duration) {
 	d.Table(tab)
 }
 
-// late are the longest silences in which nodes were not declared.
+// late are the longest silences without a declaration.
 func (t *Incident) late(d *doc.Doc) {
 	const shown, listed = 10, 50
 	tab := heads("late")
@@ -79,7 +78,6 @@ func (t *Incident) late(d *doc.Doc) {
 	d.Table(tab)
 }
 
-// flaps are the nodes that stopped being Ready more than once.
 func (t *Incident) flaps(d *doc.Doc) {
 	for i := range t.Margin.Flaps {
 		f := &t.Margin.Flaps[i]
@@ -110,7 +108,7 @@ func (t *Incident) nearly(d *doc.Doc) {
 	}
 }
 
-// apart is how far a clock is ahead, or behind where that is negative.
+// apart is how far a clock is ahead; negative is behind.
 func apart(ahead time.Duration) words.Say {
 	if ahead < 0 {
 		return words.Of("incident.clock.behind", "for", took(-ahead))
@@ -118,7 +116,7 @@ func apart(ahead time.Duration) words.Say {
 	return words.Of("incident.clock.ahead", "for", took(ahead))
 }
 
-// said is when a sign of life was sent by the kubelet's clock, and how far that was off, if it was.
+// said is the time of a sign of life by the kubelet's clock, and that clock's error, if any.
 func said(b *loss.Beat) string {
 	if !b.IsOff() {
 		return clock(b.Says)
@@ -126,7 +124,7 @@ func said(b *loss.Beat) string {
 	return words.Of("incident.text.off", "at", clock(b.Says), "apart", apart(b.Off.Value)).String()
 }
 
-// clocks is how far kubelets' clocks were off.
+// clocks is the error of kubelets' clocks.
 func (t *Incident) clocks(d *doc.Doc) {
 	is := &t.Standing.Clocks
 	nodes := words.Of("count.nodes", "n", is.Heard)

@@ -10,7 +10,7 @@ import (
 	"kardia/ui/words"
 )
 
-// maxLanes is how many nodes are drawn; the table has more.
+// maxLanes is the number of nodes drawn; the table has more.
 const maxLanes = 60
 
 // Picture is the timeline as lanes: one for each zone, then one for each declared node, by zone and name; nil if no
@@ -34,7 +34,6 @@ func (t *Incident) Picture() *doc.Picture {
 	return p
 }
 
-// zoneLanes are which state each zone had when.
 func (t *Incident) zoneLanes() (lanes []doc.Lane) {
 	byZone := map[string][]incident.Zone{}
 	for _, z := range t.Zones {
@@ -68,7 +67,6 @@ func (t *Incident) zoneLanes() (lanes []doc.Lane) {
 	return lanes
 }
 
-// nodeLanes are the nodes that were declared, by zone and name.
 func (t *Incident) nodeLanes(p *doc.Picture) (lanes []doc.Lane) {
 	zones := map[string]string{}
 	for i := range t.Silences {

@@ -81,7 +81,6 @@ func nodeOr(name string) string {
 	return name
 }
 
-// deletions is how many pods the controllers deleted.
 func (t *Incident) deletions(deleted int) words.Say {
 	if t.Deletes == 0 {
 		return words.Of("incident.impact.none")
@@ -93,7 +92,6 @@ func (t *Incident) deletions(deleted int) words.Say {
 	return words.Of("incident.impact.deleted", "pods", words.Of("incident.pods-were", "n", deleted), "again", again)
 }
 
-// strays is how many of them ran on nodes of which no declaration is known.
 func (t *Incident) strays(deleted int) words.Say {
 	unready, all := t.Strays()
 	if all > 0 && !t.SeesNodes {
@@ -120,7 +118,6 @@ func (t *Incident) sparing(spared int) words.Say {
 	return words.Of("incident.sparing."+key, "k", spared, "spared", t.spared(spared))
 }
 
-// notReady is for how long they were not Ready.
 func (t *Incident) notReady() words.Say {
 	together, still := t.NotReady()
 	if !together.Known {
@@ -130,7 +127,6 @@ func (t *Incident) notReady() words.Say {
 	return words.Of("incident.impact.not-ready", "minutes", minutes(together), "still", end)
 }
 
-// reasons is how many pods were spared by what.
 func (t *Incident) reasons(d *doc.Doc, spared int) {
 	tab := heads("reasons")
 	for i := range t.Reasons {
@@ -203,7 +199,6 @@ func (t *Incident) silences(d *doc.Doc) {
 	}
 }
 
-// until is how a silence ended.
 func (t *Incident) until(s *incident.Silence) string {
 	key, at := "not", ""
 	switch {
@@ -233,7 +228,7 @@ func LastWas(s *incident.Silence) string {
 	return words.Of("incident.beat.lease").String()
 }
 
-// shared is what the nodes that were lost have in common, and others have less.
+// shared is what the lost nodes have in common more than others.
 func (t *Incident) shared(d *doc.Doc) {
 	t.chapter(d, "shared")
 	if len(t.Verdicts) == 0 {

@@ -45,7 +45,7 @@ func yesNo(is bool) string {
 	return words.Of("incident.no").String()
 }
 
-// because is why the first pod was deleted or, if none was, why the first node was declared Unknown.
+// because is why the first pod was deleted or, without one, why the first node was declared Unknown.
 func (t *Incident) because(d *doc.Doc) {
 	code := "why-pod"
 	if t.Chain != nil && t.Chain.Decision.Pod == (model.Key{}) {
@@ -109,7 +109,7 @@ func (t *Incident) whatIf(d *doc.Doc) {
 
 func between(least, most int) words.Between { return words.Between{Least: least, Most: most} }
 
-// fewer is how many pods are deleted, and how many that is fewer, or more, than those that were.
+// fewer is the number of deleted pods, and the difference to the observed number.
 func fewer(were int, are words.Between) string {
 	switch {
 	case are.Most < were:
@@ -120,7 +120,7 @@ func fewer(were int, are words.Between) string {
 	return are.String()
 }
 
-// byName names pods, those of which it is only possible apart.
+// byName names pods, the only possible ones apart.
 func byName(s *whatif.Set) string {
 	names := func(list []whatif.Pod) string {
 		var names []string
@@ -194,7 +194,6 @@ func (t *Incident) flags(d *doc.Doc) {
 	d.Say(doc.Plain, t.explained())
 }
 
-// starts is when the controller manager restarted, or its leader changed, as far as the input shows.
 func (t *Incident) starts() words.Say {
 	if t.Undecided.Is() {
 		return words.Of("incident.starts.not-known", "why", t.why())
@@ -227,7 +226,6 @@ func (t *Incident) starts() words.Say {
 	return words.Join(" ", restarts, leaders, before)
 }
 
-// explained is the share of the observations that the models explain.
 func (t *Incident) explained() words.Say {
 	v := &t.Judgement
 	if v.Observed == 0 {
@@ -284,7 +282,6 @@ func (t *Incident) unknown(d *doc.Doc) {
 	d.Table(tab)
 }
 
-// people are the places that a person fills in.
 func (t *Incident) people(d *doc.Doc) {
 	t.chapter(d, "people")
 	d.Say(doc.Plain, words.Of("incident.text.people"))

@@ -56,7 +56,7 @@ func Stands(n *incident.NodeStands) (is []string) {
 	return is
 }
 
-// cordoned is since when a node takes no pods, and by whom.
+// cordoned is how long a node has taken no pods, and by whose act.
 func cordoned(n *incident.NodeStands) words.Say {
 	if n.Cordoned.Bounded() {
 		if who := Writer(n.CordonedBy.Writer, n.CordonedBy.By); who != "" {
@@ -129,7 +129,6 @@ func (t *Incident) standing(d *doc.Doc) {
 	t.coming(d)
 }
 
-// stuckPods are the pods that were deleted and are still there, and the ways by which they go.
 func stuckPods(d *doc.Doc, is *incident.Standing) {
 	tab := heads("stuck")
 	for i := range is.Stuck[:min(len(is.Stuck), most)] {
@@ -154,7 +153,7 @@ func stuckPods(d *doc.Doc, is *incident.Standing) {
 	}
 }
 
-// standingNodes are nodes with problems; nodes of one zone with the same problems are one row.
+// standingNodes are nodes with problems; nodes of one zone with the same problems share a row.
 func standingNodes(is *incident.Standing) *doc.Grid {
 	type same struct{ zone, are, known string }
 	nodes := map[same][]string{}
@@ -177,15 +176,15 @@ func standingNodes(is *incident.Standing) *doc.Grid {
 	return tab
 }
 
-// sameCheck is a check that reads the same of several nodes, but for how long something lasts.
+// sameCheck is a check with the same result on several nodes, apart from durations.
 type sameCheck struct {
 	check recovery.Check
 	nodes []string
 	lasts words.Range
 }
 
-// sameChecks are the checks of all nodes, each once with the nodes that share it: the first check of each node, then
-// the second, and so on.
+// sameChecks are the checks of all nodes, each once with the nodes that share it. The first check of each node comes
+// first, then the second, and so on.
 func sameChecks(nodes []incident.NodeStands) (list []*sameCheck) {
 	type key struct {
 		nth   int
@@ -213,7 +212,7 @@ func sameChecks(nodes []incident.NodeStands) (list []*sameCheck) {
 	return list
 }
 
-// checks are what must be so before nodes that are not heard are declared out of service.
+// checks are the conditions for declaring silent nodes out of service.
 func checks(d *doc.Doc, is *incident.Standing) {
 	const mostRows = 50
 	tab, list := heads("checks"), sameChecks(is.Nodes)
@@ -226,7 +225,6 @@ func checks(d *doc.Doc, is *incident.Standing) {
 	}
 }
 
-// coming is which pods were still to be deleted.
 func (t *Incident) coming(d *doc.Doc) {
 	list := t.Standing.Coming
 	switch {

@@ -22,7 +22,6 @@ func (t *Incident) Summary() (list []string) {
 	return list
 }
 
-// why is why the models say nothing.
 func (t *Incident) why() string {
 	if t.Undecided.Why != nil {
 		return Note(t.Undecided.Why).String()
@@ -30,7 +29,7 @@ func (t *Incident) why() string {
 	return caveats(t.Undecided.Caveats)
 }
 
-// unless is a sentence that something did not happen, where that is known.
+// unless is a sentence that something did not happen, if that is known.
 func (t *Incident) unless(says words.Say) words.Say {
 	if t.Undecided.Is() {
 		return words.Of("incident.undecided", "why", t.why())
@@ -38,7 +37,7 @@ func (t *Incident) unless(says words.Say) words.Say {
 	return says
 }
 
-// fell: which nodes fell silent, when and where.
+// fell is which nodes fell silent, when and where.
 func (t *Incident) fell() words.Say {
 	is := t.Fell()
 	n := len(is.Nodes)
@@ -62,7 +61,7 @@ func (t *Incident) fell() words.Say {
 	return words.Of("incident.fell.says."+key, "who", t.who(&is), "where", t.where(&is), "heard", heard)
 }
 
-// who are the nodes that fell: how many of how many, by name if it is one.
+// who are the nodes that fell silent: how many of how many, or the name of one.
 func (t *Incident) who(is *incident.Fell) words.Say {
 	n := len(is.Nodes)
 	who := words.Of("count.nodes", "n", n)
@@ -77,7 +76,6 @@ func (t *Incident) who(is *incident.Fell) words.Say {
 	return who
 }
 
-// where is in which zones the lost nodes are.
 func (t *Incident) where(is *incident.Fell) string {
 	names, sizes := map[string]int{}, map[string]int{}
 	for zone, n := range is.Zones {
@@ -101,7 +99,6 @@ func (t *Incident) where(is *incident.Fell) string {
 	return some(list, 6)
 }
 
-// zoneOr is a zone's name, or another word if it is not known.
 func zoneOr(zone model.Maybe[model.ZoneKey], or string) string {
 	if !zone.Known {
 		return or
@@ -109,7 +106,6 @@ func zoneOr(zone model.Maybe[model.ZoneKey], or string) string {
 	return zone.Value.String()
 }
 
-// zoneName names a zone in a sentence.
 func zoneName(zone string) words.Say {
 	switch zone {
 	case "none":
@@ -120,7 +116,7 @@ func zoneName(zone string) words.Say {
 	return words.Of("incident.zone.name", "zone", zone)
 }
 
-// saidSo: of which nodes the kubelets themselves said that they were not ready, or others did.
+// saidSo is the nodes that were not ready by their kubelets' own report, or by that of others.
 func (t *Incident) saidSo(kubelets bool) words.Say {
 	var nodes []string
 	var from, to model.Instant
@@ -145,7 +141,8 @@ func (t *Incident) saidSo(kubelets bool) words.Say {
 	return words.Of("incident.said."+key, "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3), "when", span(from, to), "unseen", unseen)
 }
 
-// beating: which nodes were declared, and beat all along, where others did not; unheeded: whose renewals did not count.
+// beating is the declared nodes that renewed throughout, if others did not; unheeded is those whose renewals did not
+// count.
 func (t *Incident) beating() words.Say {
 	nodes, beating := t.Beating(), 0
 	for i := range t.Silences {
@@ -184,7 +181,6 @@ func (t *Incident) leads() words.Say {
 	return words.Join(" ", failed, unled)
 }
 
-// declared: what the control plane made of it.
 func (t *Incident) declared() words.Say {
 	if len(t.Silences) == 0 {
 		return words.Say{}
@@ -204,7 +200,6 @@ func (t *Incident) declared() words.Say {
 	return words.Of("incident.declared.says", "what", what, "when", span(is.First, is.Last), "after", after, "pods", pods)
 }
 
-// ended: who came back.
 func (t *Incident) ended() words.Say {
 	if len(t.Silences) == 0 || t.Captured {
 		return words.Say{}
@@ -240,10 +235,8 @@ func (t *Incident) ended() words.Say {
 	return sentence(parts...)
 }
 
-// namedActs is how many acts a sentence has.
 const namedActs = 3
 
-// removals: which of the lost nodes were removed, and by whom.
 func (t *Incident) removals(most int) words.Say {
 	var list []words.Say
 	for i := range t.Removed[:min(len(t.Removed), most)] {
@@ -269,7 +262,6 @@ func (t *Incident) acts(most int) words.Say {
 	return words.Of("incident.acts.says", "acts", words.Join("; ", list[:min(len(list), most)]...), "more", more)
 }
 
-// byHand is each act of a person.
 func (t *Incident) byHand() (list []words.Say) {
 	for i := range t.Rows() {
 		row := &t.rows[i]
@@ -286,7 +278,7 @@ func (t *Incident) byHand() (list []words.Say) {
 	return list
 }
 
-// clocksOff: which nodes were not well for their clocks at the end.
+// clocksOff is the nodes with a problem of their clocks at the end.
 func (t *Incident) clocksOff() words.Say {
 	if t.Standing == nil {
 		return words.Say{}
@@ -304,7 +296,7 @@ func (t *Incident) clocksOff() words.Say {
 	return words.Of("incident.clock.nodes", "k", len(who), "names", some(who, 3), "off", took(problem.ClockOff), "node", who[0], "apart", apart(t.Standing.Unwell[0].By))
 }
 
-// disagrees is that the controllers' own logs and the models do not say the same.
+// disagrees is a contradiction between the controllers' own logs and the models.
 func (t *Incident) disagrees() words.Say {
 	l := t.Judgement.Testimony
 	if l == nil || len(l.Contradicted) == 0 {

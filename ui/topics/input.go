@@ -28,7 +28,6 @@ func RecorderClock(c *history.ClockReading) words.Say {
 	return words.Of("input.clock.set", "set", set)
 }
 
-// precise is how long a duration is, to a millisecond.
 func precise(d time.Duration) string { return d.Abs().Round(time.Millisecond).String() }
 
 // Finding is what was found out about a record: why nothing in it may be a gap, or that it loses lines.

@@ -11,8 +11,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Note is something that a judgement rests on, or the evidence for a hypothesis. Its times have their date: screens that
-// need none shorten them.
+// Note is an assumption of a judgement, or evidence for a hypothesis. Its times have their date; screens shorten them.
 func Note(n *infer.Note) words.Say {
 	var of words.Say
 	if n.Of != nil {
@@ -52,7 +51,6 @@ func Holds(counts bool, or []string) words.Say {
 	return words.Of("hypothesis.only", "or", either(or))
 }
 
-// either are alternatives by their IDs, after something else; nothing for none.
 func either(or []string) words.Say {
 	if len(or) == 0 {
 		return words.Say{}

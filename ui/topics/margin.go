@@ -82,12 +82,12 @@ func Posting(p *margin.Posting) words.Say {
 	return words.Of("margin.posting", "every", model.Length(p.Every), "n", p.Nodes, "of", p.Of, "why", PostingInherits(), "writes", int(math.RoundToEven(p.Writes)), "meant", int(math.Ceil(p.Meant)))
 }
 
-// PostingInherits is why a kubelet posts a status in which nothing changed as often as it computes one.
+// PostingInherits is why a kubelet posts an unchanged status as often as it computes one.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
 func PostingInherits() words.Say { return words.Of("posting-inherits") }
 
-// StillSilent names nodes that were silent at the end and not declared; the longest ended pause does not include
-// them. It is missing if there are none, or if that is not known.
+// StillSilent names nodes that were silent at the end and not declared; the longest ended pause does not include them.
+// It is missing if there are none, or if that is unknown.
 func StillSilent(m *margin.Margin) words.Say {
 	var still []*margin.Silence
 	for i := range m.Silences {
@@ -101,8 +101,8 @@ func StillSilent(m *margin.Margin) words.Say {
 	return words.Of("margin.still", "n", len(still), "node", still[0].Node, "for", model.Length(still[0].Length()))
 }
 
-// Unled is the condition under which other grace periods would declare a node, if the controllers had no leader for a
-// part of the time; missing otherwise.
+// Unled is the condition under which other grace periods would declare a node, if the controllers had no leader for
+// part of the time. It is missing otherwise.
 func Unled(over model.Interval, unled []model.Interval) words.Say {
 	const most = 3
 	var when []string

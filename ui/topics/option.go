@@ -48,7 +48,7 @@ func OptionEffect(a *alternative.Alternative, stands *alternative.Losses) words.
 			list = append(list, words.Of("option.pods."+what, "n", len(keys), "pod", keys[0]))
 		}
 	}
-	// Who may be deleted either way, and surely is then, is named nowhere: a race decides which it would have been.
+	// Pods that may be deleted either way, and surely here, are named nowhere: a race decides which ones.
 	if least := a.Certain + a.Least - stands.Certain - stands.Most; least > len(a.Lost)+len(a.MayLose) {
 		list = append(list, words.Of("option.more", "between", words.Between{Least: least, Most: a.Certain + a.Most - stands.Certain - stands.Least}))
 	}
@@ -94,7 +94,7 @@ func OptionEffect(a *alternative.Alternative, stands *alternative.Losses) words.
 	return words.Of("option.nothing.at-all")
 }
 
-// atOnce is which pods are deleted at once, and which of them would stay if nothing is changed; later are the others that
+// atOnce is the pods deleted at once, and those of them that would stay without a change; later are the others that
 // would.
 func atOnce(a *alternative.Alternative) (said words.Say, later []model.Key) {
 	var lost []model.Key

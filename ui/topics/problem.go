@@ -18,7 +18,7 @@ func ProblemShort(p *problem.Problem) words.Say {
 	return words.Of("problem-short."+problemCode(p), "name", p.Name, "times", p.N)
 }
 
-// problemCode is the kind, with which side of the time a clock is on.
+// problemCode is the kind, with the side of the time that a clock is on.
 func problemCode(p *problem.Problem) string {
 	switch {
 	case p.Kind != problem.Clock:

@@ -35,7 +35,6 @@ func WhyBesides(d *model.Decision) words.Say {
 	return Why(d)
 }
 
-// reason is the sentence of one code of a decision's reason.
 func reason(d *model.Decision, code model.ReasonCode) words.Say {
 	r := &d.Why
 	if code == model.NoReason {
@@ -51,7 +50,7 @@ func reason(d *model.Decision, code model.ReasonCode) words.Say {
 		"state", d.State.To, "rate", model.Number(d.Rate.To).String())
 }
 
-// lengths are two lengths that bound one; only one where they are hardly apart.
+// lengths are two lengths that bound one; a single one if they hardly differ.
 func lengths(from, to time.Duration) words.Say {
 	if to-from < 100*time.Millisecond {
 		return words.Text(model.Length(from))

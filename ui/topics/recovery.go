@@ -1,5 +1,5 @@
 // Package topics words each thing that Kardia explains, once: from the model's findings to a doc, whose sentences are
-// in ui/words. Screens, commands and reports take it from here.
+// in ui/words. Screens, commands and reports use it. Example: Recovery words the ways to remove stuck pods.
 package topics
 
 import (
@@ -21,22 +21,21 @@ type Recovery struct {
 	At model.Instant
 	// Ahead is how many of its pods may be deleted yet.
 	Ahead int
-	// Elsewhere is how many pods of other nodes are stuck, and On on which.
+	// Elsewhere is how many pods are stuck on other nodes, On those nodes.
 	Elsewhere int
 	On        []string
-	// PodsUnread is why its pods are not known; "" if they are.
+	// PodsUnread is why its pods are unknown; "" if they are known.
 	PodsUnread string
 }
 
 const (
-	// stuckShown is how many workloads are named before the ways to remove their pods, and podsShown how many pods of
+	// stuckShown is the number of workloads named before the ways to remove their pods, podsShown the number of pods of
 	// each.
 	stuckShown = 2
 	podsShown  = 2
 )
 
-// Doc words it: the first questions are at the top, in as many lines as a small window has. Volumes, and the commands,
-// come after them.
+// Doc words it: the first questions are in the first lines, as many as a small window has. Volumes and commands follow.
 func (r *Recovery) Doc() (d doc.Doc) {
 	groups := stuckBy(&r.Assessment)
 	r.stuck(&d, groups)
@@ -78,7 +77,7 @@ func (r *Recovery) Doc() (d doc.Doc) {
 	return d
 }
 
-// stuck is which pods are stuck, or that none is.
+// stuck is the stuck pods, or that there are none.
 func (r *Recovery) stuck(d *doc.Doc, groups []stuck) {
 	ahead := words.Say{}
 	switch {
@@ -170,14 +169,13 @@ func (r *Recovery) volumes(d *doc.Doc) {
 	}
 }
 
-// stuck are the stuck pods of one workload, or those that have none.
+// stuck are the stuck pods of one workload, or those without one.
 type stuck struct {
 	of    impact.Owner // zero for none
 	pods  []*model.Pod
 	since model.Interval // when their grace was over
 }
 
-// stuckBy groups stuck pods by their owner, in the order in which they come.
 func stuckBy(o *recovery.Assessment) (list []stuck) {
 	for _, k := range o.Stuck {
 		var of impact.Owner
@@ -194,8 +192,7 @@ func stuckBy(o *recovery.Assessment) (list []stuck) {
 	return list
 }
 
-// say names the owner, for how long its pods have been stuck, the volumes they keep, and the pods, most of them at
-// most.
+// say names the owner, how long its pods have been stuck, their volumes, and at most most pods.
 func (g *stuck) say(r *Recovery, most int) words.Say {
 	of := words.Of("recovery.of-none")
 	if g.of != (impact.Owner{}) {
@@ -220,7 +217,6 @@ func (g *stuck) say(r *Recovery, most int) words.Say {
 		"keeps", words.Chain(keeps...), "pods", pods)
 }
 
-// keys are pods' names with their namespaces.
 func keys(pods []*model.Pod) (list []string) {
 	for _, p := range pods {
 		list = append(list, p.Key.String())
@@ -236,7 +232,7 @@ func CheckCommand(c *recovery.Check) string {
 	return c.Command
 }
 
-// machine is who is to be asked whether a machine runs.
+// machine is where to check whether a machine runs.
 func machine(provider string) words.Say {
 	if provider == "" {
 		return words.Of("recovery.machine.console")

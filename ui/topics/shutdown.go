@@ -22,7 +22,7 @@ func Shutdown(s *shutdown.Shutdown) words.Say {
 	return words.Of("shutdown.says", "state", state, "since", since, "by", by)
 }
 
-// ShutdownShort is how many pods of each lane have ended; pods says that pods were read.
+// ShutdownShort is how many pods of each lane have ended; pods reports that pods were read.
 func ShutdownShort(s *shutdown.Shutdown, pods bool) words.Say {
 	var lanes []string
 	for i := range s.Lanes {

@@ -126,7 +126,6 @@ func Trait(name, value string) words.Say {
 	return words.Of("verdict.trait", "trait", name, "value", value)
 }
 
-// when is the time of what went on from one time to another.
 func when(at, to model.Instant) words.Say {
 	switch {
 	case to == model.FarFuture:

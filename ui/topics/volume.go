@@ -25,7 +25,6 @@ func Volume(v *volumes.Volume, now model.Instant) (doc.Tone, words.Say) {
 	return tone, words.Of("volume.says", "name", v.Called(), "state", VolumeState(v))
 }
 
-// volumeWhen is when it is detached by force.
 func volumeWhen(v *volumes.Volume, now model.Instant) words.Say {
 	return words.Of("volume.when", "countdown", words.Ahead{From: now, Window: v.Detached}, "window", v.Detached)
 }
@@ -39,7 +38,7 @@ func VolumeState(v *volumes.Volume) words.Say {
 	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", pods)
 }
 
-// VolumesAssume is what times of volumes rest on, and VolumesAssumePredicted what those of pods rest on that are not
-// deleted yet.
+// VolumesAssume is the assumption behind times of volumes, VolumesAssumePredicted that behind those of pods not yet
+// deleted.
 func VolumesAssume() words.Say          { return words.Of("volume.assumed") }
 func VolumesAssumePredicted() words.Say { return words.Of("volume.assumed-predicted") }

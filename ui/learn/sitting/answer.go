@@ -16,28 +16,28 @@ type Verdict uint8
 const (
 	Wrong Verdict = iota
 	// Near is just outside the runs' results, or a result that the rules allow and no run gave: there are many runs,
-	// but not all possible ones.
+	// not all possible ones.
 	Near
-	// Right is what at least one play gives.
+	// Right is a result of at least one run.
 	Right
 )
 
 // Answer is the answer to a question, and its result.
 type Answer struct {
-	// Option is the chosen option; Value the time or number; Order the options as they were put.
+	// Option is the chosen option; Value the time or number; Order the options in the chosen order.
 	Option string
 	Value  play.Value
 	Order  []string
 
 	Verdict Verdict
-	// Off is how far a time or a number is from the nearest that the plays give; 0 inside.
+	// Off is the distance of a time or a number from the nearest result; 0 inside.
 	Off play.Value
-	// Trap is the option whose misconception the answer comes from; "" for none.
+	// Trap is the option with the answer's misconception; "" for none.
 	Trap string
 }
 
-// Commit gives an answer to the present question: from then on time passes. It is nil, and nothing is answered, if
-// there is no question or it is not Weighed.
+// Commit answers the current question, after which time passes. It returns nil, and answers nothing, without a question
+// or before it is Weighed.
 func (t *Sitting) Commit(a Answer) *Answer {
 	b, _ := t.Beat()
 	if b.Question == nil || t.answers[t.beat] != nil || !t.Weighed() {
@@ -66,8 +66,8 @@ func (t *Sitting) Answers() map[string]string {
 	return list
 }
 
-// Resume continues at a beat that was reached in an earlier sitting, with its answers, which are judged once it is
-// Weighed. An answer to no question, or to one that has changed, is forgotten.
+// Resume continues at a step of an earlier session with its answers, which are judged once it is Weighed. An answer to
+// a missing or changed question is dropped.
 func (t *Sitting) Resume(beat int, answers map[string]string) {
 	t.before = answers
 	t.beat = max(min(beat, len(t.stops)-1), 0)
@@ -83,7 +83,6 @@ func (t *Sitting) Judging() bool {
 	return ok && b.Question != nil
 }
 
-// understood is an answer to a question from its words.
 func understood(q *lesson.Question, text string) (a Answer, ok bool) {
 	has := func(id string) bool {
 		return slices.ContainsFunc(q.Options, func(o lesson.Option) bool { return o.ID == id })
@@ -136,16 +135,15 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 	return &a
 }
 
-// told is a window as the screen prints it: an answer cannot be more exact.
+// told is a window as precise as the screen prints it, and so as an answer can be.
 func told(r play.Range) play.Range {
 	r.Low.Time, r.High.Time = lesson.Told(r.Low.Time), lesson.Told(r.High.Time)
 	return r
 }
 
-// near is how far outside of a window of plays is still near: a tenth of it, and a second.
+// near is the distance outside a window that still counts as near: a tenth of it, and a second.
 func near(r play.Range) time.Duration { return (r.High.Time-r.Low.Time)/10 + time.Second }
 
-// off is how far a value lies outside of a range.
 func off(r play.Range, v play.Value) play.Value {
 	out := play.Value{Kind: v.Kind}
 	switch {

@@ -1,5 +1,5 @@
-// Package sitting is one run of a lesson: its present beat, the answers, the visible time. It draws nothing and knows
-// no terminal and no clock.
+// Package sitting is one session of a lesson: its current step, the answers, the visible time. It draws nothing, and
+// uses neither terminal nor clock. Example: Commit answers a question, and time may then pass.
 package sitting
 
 import (
@@ -12,7 +12,7 @@ import (
 // Sitting is one person, or one class, taking a lesson.
 type Sitting struct {
 	Stage *lesson.Stage
-	// Class reports that a class votes instead of one person answering.
+	// Class reports whether a class votes instead of one person answering.
 	Class bool
 
 	stops   []time.Duration // the time after each beat
@@ -21,12 +21,12 @@ type Sitting struct {
 	reached int // the furthest beat
 	answers map[int]*Answer
 	hints   map[int]int
-	// before is the answers of an earlier sitting, by beat, until the right ones are known.
+	// before is the answers of an earlier session, by step, until the right ones are known.
 	before map[string]string
 }
 
-// New begins a lesson; it can be answered once Weigh has given it the right answers. A lesson whose Check finds
-// mistakes may not be playable: the error is the reason.
+// New starts a lesson; it can be answered once Weigh has given it the right answers. The error is why a lesson whose
+// Check finds mistakes cannot be simulated.
 func New(s *lesson.Stage) (*Sitting, error) {
 	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
 	at := s.Begin()

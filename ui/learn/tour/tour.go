@@ -1,4 +1,5 @@
-// Package tour shows around in Kardia itself: the program runs as ever, and a strip below it shows what to press next.
+// Package tour shows Kardia itself: the program runs as usual, and a strip below it shows which key to press. Example:
+// its first step waits for the space key, which pauses the recording.
 package tour
 
 import (
@@ -21,20 +22,19 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// Name is what the tour is called among lessons, Demo the recording that it shows.
+// Name is the tour's name among lessons, Demo its recording.
 const (
 	Name = "tour"
 	Demo = "zone-outage"
 )
 
-// step is one thing to see.
 type step struct {
-	// Keys are those of which one leads on; none at the end.
+	// Keys are those of which any continues; none at the end.
 	Keys        []string
 	Title, Text string
 }
 
-// steps are the tour's in a language; English if it has none.
+// steps are the tour's in a language, or else in English.
 func steps(language string) ([]step, error) {
 	text, err := files.ReadFile(language + ".yaml")
 	if err != nil {
@@ -52,7 +52,7 @@ type Model struct {
 	program tea.Model
 	steps   []step
 	at      int
-	// strip is how many lines are below the program.
+	// strip is the number of lines below the program.
 	strip         int
 	width, height int
 	p             *paint.Painter
@@ -108,7 +108,6 @@ func (m *Model) hand(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// lines is how high the strip must be for the longest of its steps.
 func (m *Model) lines() int {
 	most := 0
 	for _, s := range m.steps {
@@ -127,7 +126,6 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// rows are the strip: a rule with the title, and the text.
 func (m *Model) rows() []paint.Row {
 	s := m.steps[m.at]
 	l := m.p.Line(m.width).Repeat(themes.Accent, m.p.Glyphs.Horizontal, 2).Skip(1).

@@ -1,4 +1,4 @@
-// Package words is the texts around lessons on their screens: one YAML file a language.
+// Package words is the texts around lessons on their screens, one YAML file a language. Example: the names of the keys.
 package words
 
 import (
@@ -20,14 +20,13 @@ type Words struct {
 	Language string
 	words    map[string]string
 	about    struct {
-		// Rules are the sentences of the controllers' rules, by their English names.
+		// Rules are the controllers' rules, by their English names.
 		Rules map[string]string
-		// Glossary is what Kubernetes' words mean, by the word.
+		// Glossary is the meaning of Kubernetes' words, by the word.
 		Glossary map[string]string
 	}
 }
 
-// languages are those with words of their own.
 var languages = []string{"en", "ko"}
 
 var all = sync.OnceValue(func() map[string]*Words {
