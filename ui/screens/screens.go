@@ -1,5 +1,4 @@
-// Package screens is the list of all screens. A new one is a package beside the others, and a
-// line here.
+// Package screens is the list of all screens. A new one is a package beside the others, and a line here.
 package screens
 
 import (

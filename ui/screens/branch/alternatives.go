@@ -9,13 +9,12 @@ import (
 	"kardia/ui/words"
 )
 
-// The columns of the alternatives.
 const (
 	nameWidth, countWidth, nextWidth = 32, 20, 12
 	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest is beside them
 )
 
-// alternatives are what would come of what may happen to a node.
+// alternatives are the simulated results of possible events on a node.
 func (t *text) alternatives(s *screen.Snapshot, node string) {
 	var tried *alternative.Tried
 	if s.Alternatives != nil {
@@ -53,7 +52,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 	t.tell(themes.Dim, words.Join(" ", words.Of("option.method", "at", tried.At, "posts", topics.KubeletPosts(true)), words.Of("option.commands")))
 }
 
-// alternative is a row of the table, or two where there is no room for one.
+// alternative is a row of the table, or two without room for one.
 func (t *text) alternative(s *screen.Snapshot, name words.Say, o *alternative.Losses, otherwise words.Say, token themes.Token) {
 	count, next, rest := "", "", otherwise.In(t.p)
 	if o != nil {

@@ -1,5 +1,5 @@
-// Package branch is the screen of the simulated result under other conditions. The recording is above and the branch
-// below, with one clock, and the decisions that differ. The whole branch is simulated.
+// Package branch is the screen of the simulated result under other conditions: the recording above, the branch below,
+// with one clock, and the different decisions. Example: pods that a longer grace period spares.
 package branch
 
 import (
@@ -29,7 +29,6 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// key distinguishes differences.
 type key struct {
 	change  whatif.ChangeKind
 	kind    model.DecisionKind
@@ -64,7 +63,6 @@ func keyOf(c *whatif.Change) key {
 
 func subject(c *whatif.Change) screen.Subject { return screen.SubjectOf(c.Decision()) }
 
-// answer is the branch's result; nil while there is none.
 func answer(s *screen.Snapshot) *whatif.Answer {
 	if s.Branch == nil {
 		return nil
@@ -72,7 +70,7 @@ func answer(s *screen.Snapshot) *whatif.Answer {
 	return s.Branch.Answer
 }
 
-// read gathers the differences that are asked for. The curtain hides those that come later.
+// read gathers the differences. The curtain hides those that come later.
 func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	v.minor = 0
 	a := answer(s)
@@ -94,7 +92,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	return rows
 }
 
-// when is when a difference was recorded or, if it was not, when it comes at the earliest.
+// when is a difference's recorded time, else its earliest possible time.
 func when(c *whatif.Change) model.Instant {
 	if c.Recorded != nil {
 		return c.Recorded.Time
@@ -110,7 +108,7 @@ func (v *View) Steps(s *screen.Snapshot) string {
 	return "difference"
 }
 
-// Step implements screen.Stepper: first to the difference that comes next from the instant shown.
+// Step implements screen.Stepper: first to the next difference after the time shown.
 func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
 	v.Update(s)
 	rows := v.Rows()
@@ -217,7 +215,6 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return v.Minor(l, p, v.minor).String()
 }
 
-// empty is why no difference is listed.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch a := answer(s); {
 	case a == nil:
@@ -230,7 +227,6 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return words.Of("branch.same").In(p)
 }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
 	names := 10
 	for i := range v.Rows() {
@@ -281,7 +277,7 @@ func branchAt(p *paint.Painter, c *whatif.Change) string {
 	return p.Window(c.Branch.Window)
 }
 
-// by is how much later, or earlier, what moves comes.
+// by is how much later or earlier a moved decision is.
 func by(p *paint.Painter, c *whatif.Change) string {
 	var from, to time.Duration
 	switch {
@@ -300,7 +296,6 @@ func by(p *paint.Painter, c *whatif.Change) string {
 	return p.Text(first + " to " + last)
 }
 
-// inFull is a difference with nothing cut, and what the whole branch rests on.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {
 	d := c.Decision()
 	var facts widget.Facts

@@ -33,10 +33,10 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
 }
 
-// leastList is how many lines the differences have at least, before the lanes have any.
+// leastList is the number of lines of differences before the lanes have any.
 const leastList = 6
 
-// unbranched is the screen while there is no branch: the events that may befall the node one comes from, and remedies.
+// unbranched is the screen without a branch: possible events on the selected node, and remedies.
 func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
 	w, h := pane.Inner(area.W, area.H)
@@ -53,7 +53,6 @@ func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
 }
 
-// head is the branch's conditions, whether it can be believed, and its result.
 func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch
 	t := &text{p: p, w: area.W}
@@ -93,7 +92,6 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	return t.rows
 }
 
-// late reports that the curtain hides a part of the branch.
 func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
 
 func progress(p *paint.Painter, share float64, width int) paint.Row {
@@ -102,7 +100,6 @@ func progress(p *paint.Painter, share float64, width int) paint.Row {
 	return l.Put(themes.Dim, "  esc stops").Row()
 }
 
-// outcome is what becomes of pods, if the input shows any, and nodes.
 func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	l := t.p.Line(t.w).Skip(3)
 	token := themes.Dim
@@ -162,24 +159,20 @@ func between(p *paint.Painter, least, most int) string {
 	return fmt.Sprint(least) + p.Text("–") + fmt.Sprint(most)
 }
 
-// text gathers rows.
 type text struct {
 	p    *paint.Painter
 	w    int
 	rows []paint.Row
 }
 
-// tell adds a sentence, folded.
 func (t *text) tell(token themes.Token, say words.Say) { t.sign("", token, say) }
 
-// sign adds a sentence behind a glyph.
 func (t *text) sign(glyph string, token themes.Token, say words.Say) {
 	l := t.p.Line(t.w-1).Skip(1).Left(token, glyph, 1).Skip(1)
 	t.rows = append(t.rows, t.p.Folded(l, token, say.In(t.p))...)
 }
 
-// kinds are the kinds that have a lane, in the order in which they are left out if there is little room: the first
-// first.
+// kinds are the kinds with a lane; without room, the first is left out first.
 var kinds = []struct {
 	kind  model.DecisionKind
 	name  string

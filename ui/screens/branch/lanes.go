@@ -12,7 +12,6 @@ import (
 	"kardia/ui/screen"
 )
 
-// lanes is one drawing of the recording above the branch, with one clock.
 type lanes struct {
 	s     *screen.Snapshot
 	p     *paint.Painter
@@ -27,8 +26,8 @@ type lanes struct {
 // The room beside the picture: names before it, numbers after it.
 const laneLead, laneTail = 12, 7
 
-// lanesOf are as many lanes as have room: the clock, the recording, the branch, and where in both the difference under
-// the cursor is.
+// lanesOf are as many lanes as have room: the clock, the recording, the branch, and in both the place of the selected
+// difference.
 func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int, tier screen.Tier, room int) (rows []paint.Row) {
 	b := s.Branch
 	cells := w - laneLead - laneTail
@@ -74,10 +73,8 @@ func (c *lanes) cell(t model.Instant) int {
 	return int(min(t.Sub(c.from)/c.step, math.MaxInt32))
 }
 
-// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool { return c.s.Curtain && cell > c.head }
 
-// axis is the times above the lanes.
 func (c *lanes) axis() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
 	every := time.Hour
@@ -93,7 +90,7 @@ func (c *lanes) axis() paint.Row {
 	return l.Row()
 }
 
-// playhead points at the instant shown: the clock of both.
+// playhead points at the time shown: the clock of both.
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
 	clock := c.p.Clock(c.s.At)
@@ -107,7 +104,6 @@ func (c *lanes) playhead() paint.Row {
 	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
 }
 
-// begin begins a lane: its glyph reports whether it was recorded or is simulated.
 func (c *lanes) begin(simulated bool, name string) *paint.Line {
 	l := c.p.Line(c.w).Skip(1)
 	if simulated {
@@ -137,7 +133,7 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 	return l.Row()
 }
 
-// most is the most decisions of one kind in a cell: all lanes have one scale.
+// most is the greatest count of one kind in a cell: all lanes have one scale.
 func (c *lanes) most() int {
 	most := 1
 	for _, k := range kinds {
@@ -152,7 +148,6 @@ func (c *lanes) most() int {
 	return most
 }
 
-// counts are how many decisions of a kind were recorded in each cell.
 func (c *lanes) counts(kind model.DecisionKind) []int {
 	n := make([]int, c.cells)
 	list := c.s.Branch.Answer.Recorded
@@ -219,7 +214,7 @@ func (c *lanes) simulated(kind model.DecisionKind, name string, token themes.Tok
 	return c.end(l, c.number(kind))
 }
 
-// number is how many decisions of a kind the branch has, at least and at most: in one run, not in all together.
+// number is how many decisions of a kind the branch has, at least and at most, in one run.
 func (c *lanes) number(kind model.DecisionKind) string {
 	a := c.s.Branch.Answer
 	switch kind {
@@ -241,8 +236,8 @@ func (c *lanes) number(kind model.DecisionKind) string {
 
 func height(n, most int) int { return min(max((n*8+most-1)/most-1, 0), 7) }
 
-// chosenRecorded is the place at which the difference under the cursor was recorded, chosenSimulated the window of the
-// simulated one.
+// chosenRecorded is the place of the selected difference in the recording, chosenSimulated the window of the simulated
+// one.
 func (c *lanes) chosenRecorded(chosen *whatif.Change) paint.Row {
 	l := c.begin(false, "this")
 	if chosen == nil || chosen.Recorded == nil {

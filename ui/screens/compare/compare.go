@@ -1,5 +1,5 @@
-// Package compare is the screen of two incidents side by side, aligned on the first loss. It shows how long each step
-// took, and when each decision came in both.
+// Package compare is the screen of two incidents side by side, aligned on the first loss. It shows the length of each
+// step, and the time of each decision in both. Example: the same outage before and after an upgrade.
 package compare
 
 import (
@@ -27,13 +27,12 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// What the rows are sorted by, as places among the orders.
 const (
 	byTime = iota
 	byDifference
 )
 
-// key distinguishes rows: by the decisions in them, 0 for none.
+// key identifies a row by its decisions, 0 for none.
 type key struct{ a, b model.DecisionID }
 
 // View is the person's place among the rows. With All, those are listed, too, that only go along with others.
@@ -63,10 +62,10 @@ func keyOf(r *compare.Row) (k key) {
 	return k
 }
 
-// subject is what the row is about in the incident that is shown; what only the other has is nothing here.
+// subject is the row's subject in the incident shown; empty for one of the other incident only.
 func subject(r *compare.Row) screen.Subject { return screen.SubjectOf(r.A) }
 
-// either is a decision of the row: that of the incident shown, if that has it.
+// either is a decision of the row, that of the incident shown first.
 func either(r *compare.Row) *model.Decision {
 	if r.A != nil {
 		return r.A
@@ -74,7 +73,6 @@ func either(r *compare.Row) *model.Decision {
 	return r.B
 }
 
-// comparison is the comparison shown; nil if there is none.
 func comparison(s *screen.Snapshot) *compare.Comparison {
 	if s.Beside == nil || !s.Beside.Comparison.A.Start.Bounded() || !s.Beside.Comparison.B.Start.Bounded() {
 		return nil
@@ -82,7 +80,7 @@ func comparison(s *screen.Snapshot) *compare.Comparison {
 	return s.Beside.Comparison
 }
 
-// read gathers the rows that are asked for. The curtain hides those that come later, in both.
+// read gathers the rows. The curtain hides those that come later, in both.
 func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 	v.minor = 0
 	c := comparison(s)
@@ -102,7 +100,6 @@ func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 	return rows
 }
 
-// compare is the order asked for.
 func (v *View) compare(a, b *compare.Row) int {
 	order := 0
 	if v.Order == byDifference {
@@ -111,19 +108,19 @@ func (v *View) compare(a, b *compare.Row) int {
 	return cmp.Or(order, cmp.Compare(v.of.After(*a), v.of.After(*b)))
 }
 
-// later reports that a decision of one side has not come by an instant of the incident shown, or is none.
+// later reports whether a side's decision is missing, or after a time of the incident shown.
 func later(c *compare.Comparison, d *model.Decision, of compare.Side, at model.Instant) bool {
 	return d == nil || d.Time.Sub(of.Start) > at.Sub(c.A.Start)
 }
 
-// over reports that all that is compared has come by an instant of the incident shown.
+// over reports whether all compared decisions are before a time of the incident shown.
 func over(c *compare.Comparison, at model.Instant) bool {
 	return !slices.ContainsFunc(c.Rows, func(r compare.Row) bool {
 		return r.A != nil && later(c, r.A, c.A, at) || r.B != nil && later(c, r.B, c.B, at)
 	})
 }
 
-// difference is how much a row differs: what only one of both has, differs most.
+// difference is how much a row differs: a decision of one side only differs most.
 func difference(c *compare.Comparison, r compare.Row) time.Duration {
 	if later := c.Later(r); later.Known {
 		return later.Value.Abs()
@@ -131,7 +128,6 @@ func difference(c *compare.Comparison, r compare.Row) time.Duration {
 	return 1<<63 - 1
 }
 
-// searched is what the filter looks in.
 func searched(r *compare.Row) string {
 	text := ""
 	switch {
@@ -156,7 +152,7 @@ func (v *View) Steps(s *screen.Snapshot) string {
 	return "row"
 }
 
-// Step implements screen.Stepper: first to the row that comes next from the instant shown.
+// Step implements screen.Stepper: first to the next row after the time shown.
 func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
 	v.Update(s)
 	c, rows, at := comparison(s), v.Rows(), 0
@@ -209,7 +205,6 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	return v.List.Click(x, y-v.top, s)
 }
 
-// empty is why no row is listed.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Beside == nil:

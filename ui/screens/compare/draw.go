@@ -18,7 +18,7 @@ import (
 	"kardia/ui/words"
 )
 
-// leastList is how many lines the rows have at least, before the delays have any.
+// leastList is the number of lines of rows before the delays have any.
 const leastList = 7
 
 // Render implements screen.View.
@@ -36,7 +36,6 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
 }
 
-// head names the two, with the beginning and the present instant of each.
 func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	c := s.Beside.Comparison
 	for _, side := range []struct {
@@ -68,14 +67,14 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	return rows
 }
 
-// countedKinds are the kinds whose numbers are on the screen, with a few words for each, the weightiest first.
+// countedKinds are the kinds whose numbers are shown, the most important first.
 var countedKinds = []struct {
 	kind  model.DecisionKind
 	words string
 }{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
 	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers restarted"}, {model.ZoneState, "zones changed"}}
 
-// counts is how often each kind was decided in A and in B, as far as there is room.
+// counts is the number of decisions of each kind in A and in B, as far as there is room.
 func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(4)
 	for _, is := range countedKinds {
@@ -93,8 +92,7 @@ func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	return l.Row()
 }
 
-// number counts decisions, or the nodes they are about, with the decisions if they are more; a dash if the input does
-// not show it.
+// number counts decisions, or their nodes, with the decisions if they are more; a dash if the input does not show it.
 func number(c compare.Count, of bool) string {
 	switch {
 	case !c.Known:
@@ -105,7 +103,7 @@ func number(c compare.Count, of bool) string {
 	return strconv.Itoa(c.N)
 }
 
-// delays are how long each step took in both, in at most so many lines.
+// delays are the lengths of each step in both, in at most room lines.
 func delays(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier, room int) []paint.Row {
 	c := comparison(s)
 	if c == nil || len(c.Delays) == 0 || s.Curtain && !over(c, s.At) {
@@ -127,7 +125,6 @@ func delays(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier, r
 	return pane.Rows(p, rows, width, pane.Outer(len(rows)))
 }
 
-// stepTable is the columns of the delays that have room.
 func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	type column = widget.Column[*compare.Delay]
 	half := func(of func(*compare.Delay) *compare.Spread) func(l *paint.Line, d *compare.Delay, w int) {
@@ -159,10 +156,10 @@ func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	return t
 }
 
-// roomForSpread is the width from which on the delays have their bounds beside the typical value.
+// roomForSpread is the width from which the delays have their bounds beside the typical value.
 const roomForSpread = 114
 
-// typical is how long a step took in half of the cases; a dash if the input does not show it.
+// typical is the median length of a step; a dash if the input does not show it.
 func typical(s *compare.Spread) string {
 	switch {
 	case s.N > 0:
@@ -173,7 +170,6 @@ func typical(s *compare.Spread) string {
 	return "-"
 }
 
-// fromTo is between which lengths all lie, and how many they are.
 func fromTo(s *compare.Spread) string {
 	switch s.N {
 	case 0:
@@ -184,12 +180,11 @@ func fromTo(s *compare.Spread) string {
 	return seconds(s.Min) + "–" + seconds(s.Max) + ", " + strconv.Itoa(s.N) + "×"
 }
 
-// seconds prints a length to a tenth of a second, also beyond a minute: the compared times differ by little.
+// seconds prints a length to a tenth of a second, even beyond a minute: the compared times differ by little.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
 }
 
-// offset is seconds with its sign.
 func offset(d time.Duration) string {
 	if d < 0 {
 		return "-" + seconds(-d)
@@ -197,8 +192,7 @@ func offset(d time.Duration) string {
 	return "+" + seconds(d)
 }
 
-// notable is the least difference of two times that is marked. A smaller one is a monitor pass or a token at another
-// moment.
+// notable is the least marked difference of two times. A smaller one comes from the monitor pass or the token.
 const notable = 5 * time.Second
 
 func apartToken(d time.Duration) themes.Token {
@@ -211,7 +205,6 @@ func apartToken(d time.Duration) themes.Token {
 func inA(r *compare.Row) *model.Decision { return r.A }
 func inB(r *compare.Row) *model.Decision { return r.B }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*compare.Row] {
 	c := comparison(s)
 	if c == nil {
@@ -256,14 +249,13 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// cells draw the cells of a comparison's rows.
 type cells struct {
 	s *screen.Snapshot
 	p *paint.Painter
 	c *compare.Comparison
 }
 
-// at draws when a side decided, since its beginning: faint if that has yet to come, and hidden by the curtain.
+// at draws the time of a side's decision since the side's start: faint if it is in the future, hidden by the curtain.
 func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
 	return func(l *paint.Line, r *compare.Row, w int) {
 		switch d := of(r); {
@@ -279,7 +271,7 @@ func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) fun
 	}
 }
 
-// apart draws how much later it came in B, or which of both alone has it.
+// apart draws how much later it came in B, or the only side that has it.
 func (x *cells) apart(l *paint.Line, r *compare.Row, w int) {
 	switch apart := x.c.Later(*r); {
 	case x.s.Curtain && (later(x.c, r.A, x.c.A, x.s.At) || later(x.c, r.B, x.c.B, x.s.At)):
@@ -292,7 +284,6 @@ func (x *cells) apart(l *paint.Line, r *compare.Row, w int) {
 	}
 }
 
-// whom names the subject of a side's decision.
 func (x *cells) whom(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {
 	return func(r *compare.Row) (themes.Token, string, string) {
 		if d := of(r); d != nil {
@@ -302,7 +293,6 @@ func (x *cells) whom(of func(*compare.Row) *model.Decision) func(*compare.Row) (
 	}
 }
 
-// inFull is why each of both was decided.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w int) (string, []paint.Row) {
 	var rows []paint.Row
 	c := comparison(s)

@@ -16,7 +16,6 @@ import (
 	"kardia/ui/words"
 )
 
-// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindEvent); {
 	case why != "":
@@ -27,7 +26,6 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return words.Of("events.none", "at", s.At).In(p)
 }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	reason, about := 8, 8
 	for i := range v.Rows() {
@@ -70,7 +68,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 }
 
-// whom names the nodes of a row: the first, and how many more.
+// whom names the nodes of a row: the first, and the number of others.
 func whom(p *paint.Painter, r *row) (first, rest string) {
 	if more := len(r.nodes) - 1; more > 0 {
 		rest = fmt.Sprintf(" and %d more", more)
@@ -85,7 +83,7 @@ func ago(s *screen.Snapshot, at model.Instant) string {
 	return paint.Duration(max(s.From().Sub(at), 0))
 }
 
-// inFull is a row with nothing cut, and what the controllers decided around it.
+// inFull is an uncut row, and the controllers' decisions around it.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	facts.Add("message", r.Message)
@@ -108,8 +106,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return p.Text(r.Reason), append(facts.Rows(p, w), around(s, p, r, w)...)
 }
 
-// around is the decisions about the nodes of a row when it was last recorded, each kind once. Events are dated to the
-// second, and written beside their cause.
+// around is the decisions about the nodes of a row at its last record, each kind once. Events have whole seconds, and
+// are written beside their cause.
 func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	const near = 2 * time.Second
 	if s.Judged == nil || !r.at.Bounded() {

@@ -1,5 +1,5 @@
-// Package events is the screen of the Kubernetes Events about nodes, the newest first; equal ones are counted in one
-// row.
+// Package events is the screen of the Kubernetes Events about nodes, the newest first; equal ones share a row. Example:
+// NodeNotReady of twelve nodes.
 package events
 
 import (
@@ -24,7 +24,6 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// What the rows are sorted by, as places among the orders.
 const (
 	byTime = iota // newest first
 	byReason
@@ -32,7 +31,7 @@ const (
 	byCount // most first
 )
 
-// row is an Event, or several of which all but node and time are equal.
+// row is an Event, or several that are equal except in node and time.
 type row struct {
 	*model.Event // the newest
 	at           model.Instant
@@ -40,7 +39,7 @@ type row struct {
 	nodes        []string // in the order of their Events, each once
 }
 
-// key distinguishes rows: the fields that are equal in Events that are folded into one.
+// key identifies a row by the fields that folded Events share.
 type key struct {
 	reason, message, component, node string
 	warning                          bool
@@ -60,7 +59,6 @@ func New() *View {
 	return v
 }
 
-// key is what makes a row the same row as before.
 func (v *View) key(r *row) key {
 	k := key{reason: r.Reason, message: generic(r.Event), component: r.Component, warning: r.Warning}
 	if v.All {
@@ -69,13 +67,11 @@ func (v *View) key(r *row) key {
 	return k
 }
 
-// generic is an Event's message without the name of its node, so that equal messages about many nodes are seen to be
-// equal.
+// generic is an Event's message without the name of its node, so that messages about many nodes are equal.
 func generic(e *model.Event) string {
 	return strings.ReplaceAll(e.Message, e.Regarding.Key.Name, "…")
 }
 
-// rows gathers the Events of the nodes that are asked for.
 func (v *View) rows(s *screen.Snapshot) []row {
 	if s.Cluster == nil {
 		return nil
@@ -108,7 +104,6 @@ func (v *View) rows(s *screen.Snapshot) []row {
 	return rows
 }
 
-// join puts an Event into a row with the same message.
 func (r *row) join(other *row) {
 	r.count += other.count
 	if other.at > r.at {
@@ -119,7 +114,7 @@ func (r *row) join(other *row) {
 	}
 }
 
-// compare is the order asked for; equal rows are in the order of node names.
+// compare is the selected order; equal rows are in the order of node names.
 func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {

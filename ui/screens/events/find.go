@@ -17,7 +17,6 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	}
 }
 
-// show puts the cursor on a row, whatever hid it before.
 func (v *View) show(s *screen.Snapshot, r *row) {
 	_ = v.SetFilter("") // no words are never wrong
 	v.About, v.All = screen.Subject{}, false

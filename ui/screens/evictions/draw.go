@@ -20,7 +20,6 @@ import (
 	"kardia/ui/words"
 )
 
-// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
@@ -42,11 +41,10 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return p.Text(say.In(p))
 }
 
-// leastNames and leastReason are the least widths of two columns.
 const leastNames, leastReason = 22, 20
 
-// table is the columns that have room. If there is none for the reason, the room beyond the names' least goes to them.
-// Names that are cut are in full beside the list, or below it.
+// table is the columns that have room. Without room for the reason, the names get its share. Names that are cut are in
+// full beside or below the list.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, about, reason := 8, 6, 0
 	for i := range v.Rows() {
@@ -66,7 +64,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return v.columns(s, p, width, names, about)
 }
 
-// reasonTitle heads the column of what holds a deletion back, or why it comes.
 const reasonTitle = "WHY"
 
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
@@ -113,7 +110,6 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 	return widget.Table[*row]{Columns: columns}
 }
 
-// whereTitle heads the column of what the pods of a row share.
 func (v *View) whereTitle() string {
 	switch v.Order {
 	case byZone:
@@ -124,7 +120,6 @@ func (v *View) whereTitle() string {
 	return "NODE"
 }
 
-// where is what the pods of a row share.
 func (v *View) where(p *paint.Painter, r *row) string {
 	switch v.Order {
 	case byZone:
@@ -141,7 +136,6 @@ func (v *View) where(p *paint.Painter, r *row) string {
 	return p.Text(r.Node)
 }
 
-// named names the pod, or is how many there are and as many of their names as have room.
 func (v *View) named(p *paint.Painter, r *row, width int) string {
 	if len(r.pods) == 1 {
 		return p.Middle(p.Text(r.Pod.String()), width)
@@ -157,8 +151,7 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, because they are in full
-// beside the list.
+// whyNotYet is what holds the deletion back, and whether it is certain, in few words: the details are beside the list.
 func whyNotYet(p *paint.Painter, r *row) string {
 	say := topics.EvictionWhyShort(&r.Why)
 	if r.State == forecast.Due && r.Why.Reason == forecast.CountdownRuns && r.Seconds.Known {
@@ -170,7 +163,7 @@ func whyNotYet(p *paint.Painter, r *row) string {
 	return say.In(p)
 }
 
-// tolerates is for how long the pods tolerate their taint; "" if that is not known.
+// tolerates is how long the pods tolerate their taint; "" if unknown.
 func tolerates(r *row) string {
 	if !r.Seconds.Known {
 		return ""
@@ -178,7 +171,7 @@ func tolerates(r *row) string {
 	return strconv.FormatInt(r.Seconds.Value, 10) + "s"
 }
 
-// recorded is what the recording shows of the pod of a row that goes first; nil if it shows nothing.
+// recorded is the recording's result for the first deleted pod of a row; nil without one.
 func recorded(r *row) (first *forecast.Ahead) {
 	for _, a := range r.later {
 		if first == nil || a.Later != nil && (first.Later == nil || a.Later.Time < first.Later.Time) {
@@ -188,8 +181,8 @@ func recorded(r *row) (first *forecast.Ahead) {
 	return first
 }
 
-// became is the recording's later result: when the first of the pods was deleted, and how far off if that was not
-// predicted. For a deletion that has not come it is a word.
+// became is the recording's later result: the deletion time of the first pod, and the error of the prediction if there
+// is one. For a deletion that has not come it is a word.
 func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	first := recorded(r)
 	switch {
@@ -207,10 +200,9 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	return p.ClockTenths(first.Later.Time)
 }
 
-// fate is the outcome of a prediction, as a person puts it.
 func fate(f forecast.Fate) string { return words.Of("evictions.fate." + f.String()).String() }
 
-// horizon is how far the waterfall reaches: to the last end of a window that is bounded.
+// horizon is the end of the waterfall: the last bounded end of a window.
 func (v *View) horizon(s *screen.Snapshot) model.Instant {
 	last := s.From()
 	for i := range v.Rows() {
@@ -223,7 +215,6 @@ func (v *View) horizon(s *screen.Snapshot) model.Instant {
 	return last
 }
 
-// axis is the waterfall's title: from now to its end.
 func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
 	return "NOW " + p.Glyphs.Right + " " + p.By(v.horizon(s))
 }
@@ -248,7 +239,7 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 	l.Skip(from).Repeat(token, glyph, to-from+1)
 }
 
-// inFull is a row with nothing cut, and for its first pod what holds the deletion back.
+// inFull is an uncut row, and for its first pod what holds the deletion back.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	token, in := decision.Fate(&r.Eviction, s.From(), p)
@@ -290,7 +281,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return title, append(facts.Rows(p, w), v.held(s, p, r, w)...)
 }
 
-// volumes are those of a row's first pods: whether, and when, others can have them.
+// volumes are those of a row's first pods, and when others can have them.
 func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widget.Facts) {
 	const most = 3
 	said := 0

@@ -1,5 +1,5 @@
-// Package evictions is the screen of which pods are deleted next, when, and why not yet. It is a waterfall of the
-// deletions to come, and behind it those that are held back or in progress, and pods that stay.
+// Package evictions is the screen of the next pod deletions, their times, and the reasons for delays. It is a waterfall
+// of future deletions, then those held back or in progress, and pods that stay. Example: web/api-0 goes in 3:41.
 package evictions
 
 import (
@@ -25,7 +25,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// The common facts of pods in one row, as places among the orders.
+// The common facts of pods in one row, as indices of the orders.
 const (
 	byTime = iota // those of a zone that go at one time
 	byNode
@@ -34,14 +34,13 @@ const (
 	byPod // each by itself
 )
 
-// row is pods with the same facts.
 type row struct {
 	forecast.Eviction // of the first
 	pods              []*forecast.Eviction
 	nodes             []string // each once
 	zone              model.Maybe[model.ZoneKey]
 	owner             string
-	// later is what the recording knows of each of the pods, as far as that lies ahead.
+	// later is the recording's future result for each of the pods.
 	later []*forecast.Ahead
 }
 
@@ -67,8 +66,7 @@ func New() *View {
 	return v
 }
 
-// key distinguishes rows. Windows are one if they are the same to the second: pods of a node are deleted within
-// milliseconds of each other.
+// key identifies a row. Windows are equal to the second: pods of a node are deleted within milliseconds of each other.
 func (v *View) key(r *row) key { return v.keyOf(&r.Eviction, r.zone.Value.String(), r.owner) }
 
 func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
@@ -93,8 +91,7 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 	return k
 }
 
-// read gathers the forecast for the pods that are asked for. There may be thousands, most of which have the same
-// forecast as the one before them.
+// read gathers the forecast for the pods. There may be thousands, most with the same forecast as the one before.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.hidden = 0
 	f := s.Controllers().Forecast
@@ -150,7 +147,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	return rows
 }
 
-// recordedLater is the outcome of the forecast, by pod, if a recording shows it and later events are not hidden.
+// recordedLater is the result of the forecast, by pod, if a recording shows it and later events are not hidden.
 func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 	if s.Curtain || s.Mode.Watches() || s.Judged == nil || s.At >= s.Coverage.Latest {
 		return nil
@@ -158,7 +155,7 @@ func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 	return s.Judged.Later
 }
 
-// workload is the controller that created a pod, as far as its owner shows: a ReplicaSet's is its Deployment's.
+// workload is the controller of a pod's owner, as far as that shows: a ReplicaSet's is its Deployment's.
 func workload(s *screen.Snapshot, e *forecast.Eviction) string {
 	p := s.Cluster.PodOn(e.Node, e.Pod)
 	if p == nil || p.Owner == nil {
@@ -179,7 +176,6 @@ func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	}
 }
 
-// compare puts first the next deletions, then those held back, those in progress, and pods that stay.
 func compare(a, b *row) int {
 	rank := func(r *row) int {
 		switch r.State {
@@ -204,7 +200,6 @@ func compare(a, b *row) int {
 	return cmp.Or(model.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
 }
 
-// subject is the pod of a row, or its node if there are several.
 func (v *View) subject(r *row) screen.Subject {
 	switch {
 	case len(r.pods) == 1:

@@ -47,7 +47,6 @@ func (v *View) do(action screen.Action) bool {
 	return true
 }
 
-// move moves the cursor of the focused pane. In the table it freezes the order.
 func (v *View) move(by int) bool {
 	if v.focus == paneZones {
 		return v.moveZone(by)
@@ -62,7 +61,7 @@ func (v *View) move(by int) bool {
 	return true
 }
 
-// unfold lists the nodes of the line under the cursor one by one, or no more; false if it is one node.
+// unfold lists the nodes of the selected line one by one, or folds them; false for one node.
 func (v *View) unfold() bool {
 	if v.focus != paneTable || len(v.lines) == 0 {
 		return false
@@ -89,7 +88,6 @@ func (v *View) moveZone(by int) bool {
 	return true
 }
 
-// enterZones puts the zone cursor on the selected node's zone.
 func (v *View) enterZones() {
 	if v.focus != paneZones {
 		return
@@ -102,7 +100,7 @@ func (v *View) enterZones() {
 	}
 }
 
-// sortBy sorts by a key; by the same key again turns the order round.
+// sortBy sorts by a key; the same key again reverses the order.
 func (v *View) sortBy(key SortKey) {
 	if v.sort == key {
 		v.reverse = !v.reverse
@@ -112,7 +110,6 @@ func (v *View) sortBy(key SortKey) {
 	v.rearrange()
 }
 
-// rearrange lets go of the order and of unfolded rows.
 func (v *View) rearrange() {
 	v.held = nil
 	clear(v.unfolded)

@@ -17,16 +17,15 @@ import (
 	"kardia/ui/words"
 )
 
-// row is one line of the table: a node, or several with one cause, of which the first stands for all.
+// row is one line of the table: a node, or several with one cause, represented by the first.
 type row struct {
 	*nodes.Entry
-	// all are the nodes of the row, if it is of several.
+	// all are the nodes of a row of several.
 	all []int32
-	// below reports that it is below an open row of several, which shows the facts that they have in common.
+	// below reports that the row is below an open row of several, which shows their common facts.
 	below bool
 }
 
-// longest is the one that has been silent for longest.
 func (c *rendering) longest(e row) *nodes.Entry {
 	longest := e.Entry
 	for _, i := range e.all {
@@ -37,13 +36,11 @@ func (c *rendering) longest(e row) *nodes.Entry {
 	return longest
 }
 
-// evictTitle heads the column of predictions.
 const evictTitle = "EVICT IN"
 
 // barGap is the mark at the end of a bar that goes beyond it, and a space.
 const barGap = 2
 
-// columns are the table in a width.
 func (c *rendering) tableOf(width int) widget.Table[row] {
 	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
 	if c.area.Tier == screen.Compact {
@@ -257,7 +254,6 @@ func (c *rendering) comes(e row) *controllers.Node {
 	return sum
 }
 
-// drawEvict is when the node's pods go: a countdown and how many, or a word.
 func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	if c.controllers.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
@@ -306,7 +302,6 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
-// ahead is the colour of deletions that lie ahead.
 func ahead(n *controllers.Node) themes.Token {
 	if n.Sure {
 		return themes.Evict
@@ -314,8 +309,8 @@ func ahead(n *controllers.Node) themes.Token {
 	return themes.Predicted
 }
 
-// turns names the nodes whose pods go first and last in a row of several nodes, and counts nodes without deletions.
-// It is "" if all go at one time or there is no room; it takes the room of the reason as well.
+// turns names the first and last node to lose pods in a row of several, and counts nodes without deletions. It is "" if
+// all go together or there is no room; it uses the room of the reason too.
 func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
 	if !c.spans || len(e.all) == 0 || sum == nil || sum.Ahead == 0 {
 		return "", ""
@@ -367,7 +362,7 @@ func (c *rendering) observed(e row, short bool) string {
 	return text + "taint " + paint.Duration(c.s.From().Sub(t.Added))
 }
 
-// drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
+// drawReason draws the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	if turns, _ := c.turns(e, c.comes(e)); turns != "" {
 		return // its place is taken

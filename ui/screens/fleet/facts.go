@@ -14,10 +14,9 @@ import (
 	"kardia/ui/words"
 )
 
-// graceTime is the node monitor grace period.
 type graceTime = time.Duration
 
-// taint is an entry's first NoExecute taint; nil if it has none.
+// taint is an entry's first NoExecute taint; nil without one.
 func taint(e *nodes.Entry) *model.Taint {
 	if e.Taint < 0 {
 		return nil
@@ -25,11 +24,10 @@ func taint(e *nodes.Entry) *model.Taint {
 	return &e.Row.Node.Taints[e.Taint]
 }
 
-// taintCordon is the taint that the control plane sets for spec.unschedulable.
 const taintCordon = model.TaintUnschedulable
 
-// since is when the state in the READY column began, as declared. That is Ready while it is not True, the cordon if its
-// taint has a time, or the other state in the column. Unknown for a node that is simply ready.
+// since is the start of the state in the READY column, as declared. That is Ready while it is not True, the cordon if
+// its taint has a time, or the other state in the column. Unknown for a node that is simply ready.
 func since(e *nodes.Entry) model.Instant {
 	n := e.Row.Node
 	if n == nil {
@@ -58,10 +56,9 @@ func since(e *nodes.Entry) model.Instant {
 	return 0
 }
 
-// shortKey is a taint's key without its domain.
 func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 
-// facts are the observed facts of a node that needs attention, in a few words. They are no decisions.
+// facts are the observed facts of a node that needs attention, in a few words, without decisions.
 func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
 	var list []string
 	add := func(long, brief string) {
@@ -145,7 +142,7 @@ func kubeletSays(c *model.Condition, p *paint.Painter) string {
 	return p.Text(c.Reason)
 }
 
-// saying is what kubelets' messages contain when they are not ready, and the key of the same in short.
+// saying is the parts of kubelets' not-ready messages, and the key of the short form.
 // Source: kubernetes: pkg/kubelet/kubelet.go, pkg/kubelet/runtime.go.
 var saying = [...][2]string{
 	{"container runtime is down", "runtime-down"},
@@ -168,7 +165,6 @@ func inShort(message string) string {
 	return strings.Join(short, ", ")
 }
 
-// readyWord is the READY column: the state, and the mark of a cordon.
 func readyWord(e *nodes.Entry) (string, themes.Token) {
 	switch e.Health {
 	case model.HealthUnknown:

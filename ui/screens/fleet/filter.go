@@ -28,10 +28,8 @@ type word struct {
 	facet, text string
 }
 
-// facets are the words before a colon that a filter knows.
 var facets = []string{"zone", "state", "taint", "pod", "node"}
 
-// states are what state: takes, and what each means.
 var states = map[string]func(*nodes.Entry) bool{
 	"ready":      func(e *nodes.Entry) bool { return e.Health == model.HealthReady },
 	"notready":   func(e *nodes.Entry) bool { return e.Health == model.HealthNotReady },
@@ -106,7 +104,7 @@ func (f Filter) String() string {
 	return b.String()
 }
 
-// compile makes the filter a test. It is valid for this list only.
+// compile makes the filter a test, which is valid for this list only.
 func (f Filter) compile(r *nodes.List) func(*nodes.Entry) bool {
 	tests := make([]func(*nodes.Entry) bool, len(f.words))
 	for i, w := range f.words {
@@ -150,7 +148,6 @@ func (w word) compile(r *nodes.List) func(*nodes.Entry) bool {
 	}
 }
 
-// zoneMatches reports whether a person's word names a zone.
 func zoneMatches(z *nodes.Zone, text string) bool {
 	if !z.Zone.Known {
 		return text == "unknown"

@@ -1,5 +1,5 @@
-// Package fleet is the screen of all nodes: zones as heat maps of heartbeat ages, and a table of the nodes that need
-// attention, the most serious first.
+// Package fleet is the screen of all nodes: zones as heat maps of heartbeat ages, and a table of nodes that need
+// attention. The most serious comes first. Example: a cell turns red when its node misses three renewals.
 package fleet
 
 import (
@@ -24,7 +24,6 @@ func Screen() screen.Screen {
 		Opens:   screen.ZoneSubject, New: func() screen.View { return New() }}
 }
 
-// pane is the part of the screen that the keys act on.
 type pane uint8
 
 const (
@@ -38,11 +37,11 @@ type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
 
-	// selected is the name of the node under the cursor, or of the one last there at its place in the order. zone is
-	// the zone under the cursor of the zones pane.
+	// selected is the name of the node under the cursor, or of the last one at its place. zone is the zone under the
+	// cursor of the zones pane.
 	selected  string
 	cursorRow int
-	// chosen reports that the person put the cursor there.
+	// chosen reports that a person put the cursor there.
 	chosen bool
 	// onCause reports that it is on the open line above its node.
 	onCause bool
@@ -57,27 +56,27 @@ type View struct {
 	columns    []string // of the table; nil for the usual ones
 	markedRows map[string]bool
 
-	// listed is the entries shown, as indices into the list of nodes. held maps names to the
-	// places they had when the order was frozen; nil while it is not.
+	// listed is the entries shown, as indices into the list of nodes. held maps names to their places when the order
+	// was frozen; nil while it is not.
 	listed []int32
 	held   map[string]int32
 	rows   []sortRow
 	fresh  orderKey
-	// changes counts the changes of the view, so that the order knows when it is stale.
+	// changes counts the changes of the view, and shows when the order is stale.
 	changes int
 
-	// stepped is the decision that the cursor went to last, pinned the node it is about.
+	// stepped is the decision that the cursor moved to last, pinned its node.
 	stepped *model.Decision
 	pinned  string
 
 	unfolded map[cause]bool
 	lines    []item // of the whole table
-	// foldedBefore reports that lines are folded, for the time that the order is held.
+	// foldedBefore reports that lines are folded while the order is held.
 	foldedBefore bool
 	scroll       widget.Scroller
 	detail       *node.View
 
-	// where is what the last Render drew where, for clicks.
+	// where is the layout of the last Render, for clicks.
 	where geometry
 }
 
@@ -86,7 +85,6 @@ func New() *View {
 	return &View{markedRows: map[string]bool{}, unfolded: map[cause]bool{}, detail: node.New()}
 }
 
-// geometry is the places of the parts in a rendered body.
 type geometry struct {
 	zones []zoneSpan
 	table widget.Table[row]
@@ -95,7 +93,6 @@ type geometry struct {
 	header, rows, x, width int
 }
 
-// zoneSpan is the lines of a zone.
 type zoneSpan struct{ from, to, zone int }
 
 // Render implements screen.View.
@@ -119,7 +116,6 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(rows, area.H)
 }
 
-// lower is the table, and beside it, if there is room, the selected node.
 func (c *rendering) lower(top, room int) []paint.Row {
 	width := c.area.W
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
@@ -132,7 +128,7 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	if !c.bare() {
 		need += 2
 	}
-	// In trouble the forecast comes first, in calm the margin. The part below the table has what that leaves.
+	// In trouble the forecast comes first, in calm the margin. The part below the table has the rest of the room.
 	below := []func(width, room int) []paint.Row{c.coming, c.margin, c.lately}
 	if len(c.listed) == 0 {
 		below = []func(width, room int) []paint.Row{c.margin, c.oldest, c.coming, c.lately}
@@ -154,10 +150,9 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
 }
 
-// leastBelow is the room from which on something is below the table.
+// leastBelow is the least room of a part below the table.
 const leastBelow = 4
 
-// coming is the next events, if the table has left room for them.
 func (c *rendering) coming(width, room int) []paint.Row {
 	f := c.controllers.Forecast
 	if room < leastBelow || f == nil {
@@ -182,7 +177,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// lately is what the controllers decided last, where all else has left room for it.
+// lately is the last decisions of the controllers, if there is still room.
 func (c *rendering) lately(width, room int) []paint.Row {
 	if c.bare() || room < leastBelow {
 		return nil
@@ -199,7 +194,6 @@ func (c *rendering) lately(width, room int) []paint.Row {
 // tableWidth is the least width of a table with a detail beside it.
 const tableWidth = 100
 
-// rendering is one Render.
 type rendering struct {
 	*View
 	p     *paint.Painter
@@ -208,10 +202,9 @@ type rendering struct {
 	grace graceTime
 	// tainted reports that the table has a column for taints.
 	tainted bool
-	// spans reports that why follows the predictions, so that a row of several nodes can have the room of both.
+	// spans reports that WHY follows the predictions, so that a row of several nodes can use the room of both.
 	spans bool
 	w     int // of the inside of the pane of zones
-	// short cuts the names in sight.
 	short func(name string) string
 }
 

@@ -9,8 +9,8 @@ import (
 	"kardia/ui/widget"
 )
 
-// legend explains the cells. Parts that do not fit are left out, but never the note at its right. In a compact window
-// it is the only line with the words of inferred and predicted. These come before cells that are not on the screen, and
+// legend explains the cells. It leaves out parts without room, but never the note at its right. In a compact window it
+// is the only line with the words of inferred and predicted. These come before cells that are not on the screen, and
 // before the whole of the note.
 func (c *rendering) legend(note string) paint.Row {
 	if c.area.Tier == screen.Compact && c.controllers.Judged {
@@ -32,8 +32,8 @@ func (c *rendering) legend(note string) paint.Row {
 	return row
 }
 
-// legendOf is the legend with a note, with or without the cells that are always explained;
-// whole reports that nothing had to be left out.
+// legendOf is the legend with a note, with or without absent cells that are always explained; whole reports that
+// nothing was left out.
 func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole bool) {
 	whole = true
 	compact := c.area.Tier == screen.Compact
@@ -105,7 +105,6 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 	return l.Row(), whole
 }
 
-// present reports which cells are on the screen.
 func (c *rendering) present() (seen [widget.Unknown + 1]bool) {
 	for i := range c.nodes.Entries {
 		e := &c.nodes.Entries[i]
@@ -114,7 +113,7 @@ func (c *rendering) present() (seen [widget.Unknown + 1]bool) {
 	return seen
 }
 
-// tiny is a line per zone, for windows too small for anything else.
+// tiny is a line per zone, for very small windows.
 func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	c := &rendering{View: v, p: p, s: s, w: area.W, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
 	label := 0
@@ -152,5 +151,5 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	return rows
 }
 
-// leastTable is the room from which on a small window has the table of nodes below its zones.
+// leastTable is the least room for the table of nodes below the zones in a small window.
 const leastTable = 3

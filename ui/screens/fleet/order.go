@@ -31,16 +31,15 @@ func (k SortKey) String() string {
 	return [...]string{"urgency", "heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict in"}[min(k, sortKeys-1)]
 }
 
-// sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
+// sortRow is the sort key of an entry. Two rows never compare equal: names differ.
 type sortRow struct {
 	class nodes.Class
-	// first is the place of the most urgent of those with the same cause, its own if it has a row for itself.
+	// first is the place of the most urgent node with the same cause, its own for a row of one.
 	first place
 	place
 	entry int32
 }
 
-// place is the place of a node among those of its class.
 type place struct {
 	tier uint8
 	key  int64
@@ -67,7 +66,7 @@ func compareRows(a, b sortRow) int {
 	return comparePlaces(a.place, b.place)
 }
 
-// orderKey is what the order was made from.
+// orderKey is the inputs of the order.
 type orderKey struct {
 	cluster  *model.Cluster
 	revision uint64
@@ -78,7 +77,6 @@ type orderKey struct {
 	made     bool
 }
 
-// update brings nodes, order and selection up to a Snapshot.
 func (v *View) update(s *screen.Snapshot) {
 	v.nodes = s.Nodes()
 	v.controllers = s.Controllers()
@@ -93,8 +91,7 @@ func (v *View) update(s *screen.Snapshot) {
 	v.fold()
 }
 
-// followStep puts the cursor on the node that the decision stepped to is about, and shows it
-// whether it needs attention or not.
+// followStep moves the cursor to the node of the decision stepped to, and shows it in any case.
 func (v *View) followStep(s *screen.Snapshot) {
 	if s.Stepped == v.stepped {
 		return
@@ -106,8 +103,8 @@ func (v *View) followStep(s *screen.Snapshot) {
 	}
 }
 
-// makeOrder chooses and sorts the entries shown. While the order is held, entries that were shown keep their places and
-// new ones come after them.
+// makeOrder chooses and sorts the entries shown. While the order is held, entries keep their places and new ones come
+// after them.
 func (v *View) makeOrder() {
 	v.rows = v.rows[:0]
 	match := v.filter.compile(v.nodes)
@@ -147,7 +144,7 @@ func (v *View) makeOrder() {
 	}
 }
 
-// gather puts the nodes with one cause together, if they are enough for a row, where the most urgent of them is.
+// gather puts the nodes with one cause together, if they are enough for a row, at the place of the most urgent.
 func (v *View) gather() {
 	type group struct {
 		n     int
@@ -174,7 +171,7 @@ func (v *View) gather() {
 
 // urgency is the place of an entry among those of its class. First come those whose pods are deleted next, and those
 // with a lost deletion. Then come those that wait for a taint, and those without a known next event, the longest silent
-// first. Last come those that nothing more happens to.
+// first. Last come those without any more events.
 func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	n := v.controllers.Node(e.Row.Name)
 	switch {
@@ -197,7 +194,7 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	return 2, -int64(e.Ages.Age.Value)
 }
 
-// trouble is the problem of an entry that beats, as a number: the first kind of problem first.
+// trouble is the first problem of a node that renews, as a number.
 func trouble(e *nodes.Entry) int64 {
 	if len(e.Problems) == 0 {
 		return 0
@@ -205,7 +202,7 @@ func trouble(e *nodes.Entry) int64 {
 	return int64(e.Problems[0].Kind) + 1
 }
 
-// shows reports whether an entry belongs to the table. A filter looks among all nodes.
+// shows reports whether an entry belongs to the table. A filter applies to all nodes.
 func (v *View) shows(e *nodes.Entry, match func(*nodes.Entry) bool) bool {
 	return (v.all || v.filter.Active() || e.Class != nodes.Fine || e.Row.Name == v.pinned) && match(e)
 }
@@ -277,7 +274,6 @@ func (v *View) position() int {
 
 func (v *View) name(position int) string { return v.nodes.Entries[v.listed[position]].Row.Name }
 
-// freeze holds the order as it is.
 func (v *View) freeze() {
 	if v.held != nil {
 		return

@@ -13,19 +13,18 @@ import (
 	"kardia/ui/words"
 )
 
-// The pictures that a fleet has if there is room: how it beats, and how far it is from trouble.
+// The pictures of a fleet, if there is room: its pulse, and its margin.
 
 const (
-	// pulseSeconds is how far back the pulse is seen node by node: a kubelet's default interval,
-	// in which each that beats renews once.
+	// pulseSeconds is the length of the pulse: a kubelet's default interval, in which each live node renews once.
 	pulseSeconds = 10
-	// marginRows is how high the picture of the margin is, at least and at most.
+	// marginRows is the height of the picture of the margin, at least and at most.
 	marginRows, tallMargin = 3, 8
 )
 
-// pulse draws the renewals of a zone in the last seconds, one bar a second, the newest at the right, and their rate.
-// It counts the last renewal of each node, so silent nodes are not in it. Without leases there is no pulse, though
-// nodes may renew.
+// pulse draws the renewals of a zone in the last seconds, one bar a second, the newest at the right, and their rate. It
+// counts the last renewal of each node, so silent nodes are not in it. Without leases there is no pulse, though nodes
+// may renew.
 func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 	const word = "renewals "
 	if l.Rest() < len(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
@@ -50,7 +49,7 @@ func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 	}
 }
 
-// renewals counts the last renewals of a zone's nodes by how many seconds ago they were.
+// renewals counts the last renewals of a zone's nodes by their age in seconds.
 func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 	for _, i := range z.Nodes {
 		if e := &c.nodes.Entries[i]; e.Then.Age.Known && e.Then.From != model.AgeStatus {
@@ -62,8 +61,8 @@ func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 	return counts
 }
 
-// margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
-// and the room that is left. It is nil if there is no room, or no age.
+// margin is the number of nodes by age, up to the grace period: the spread of the heartbeats, and the room left. It is
+// nil without room or ages.
 func (c *rendering) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: words.Of("fleet.by-age").In(c.p)}
 	w, room := pane.Inner(width, h)
@@ -116,8 +115,7 @@ func (c *rendering) margin(width, h int) []paint.Row {
 	return pane.Rows(c.p, append(out, c.ages(w, lead, cells)), width, pane.Outer(len(out)+1))
 }
 
-// spread counts the nodes by age in cells up to the grace period, and those beyond it; oldest is the
-// oldest within it.
+// spread counts the nodes by age in cells up to the grace period, and those beyond it; oldest is the oldest within it.
 func (c *rendering) spread(cells int) (counts []int, most, beyond int, oldest *nodes.Entry) {
 	counts = make([]int, cells)
 	for i := range c.nodes.Entries {
@@ -157,7 +155,7 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
 }
 
-// oldest are the nodes with the oldest heartbeats, each to the scale of the grace period, for a calm fleet.
+// oldest are the nodes with the oldest heartbeats, to the scale of the grace period, for a calm fleet.
 func (c *rendering) oldest(width, room int) []paint.Row {
 	const least, most, zone = 5, 8, 12
 	if c.bare() || room < least || c.grace < time.Second {
@@ -189,7 +187,7 @@ func (c *rendering) oldest(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// longestSilent are at most n nodes with the oldest heartbeats that are known to the second, the oldest first.
+// longestSilent are at most n nodes with the oldest heartbeats known to the second, the oldest first.
 func (c *rendering) longestSilent(n int) []*nodes.Entry {
 	list := make([]*nodes.Entry, 0, n+1)
 	for i := range c.nodes.Entries {

@@ -24,7 +24,6 @@ func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Ro
 	return paint.Row{}
 }
 
-// sum adds up the zones.
 func sum(s *screen.Snapshot) (t model.ZoneSummary) {
 	for i := range s.Nodes().Zones {
 		z := &s.Nodes().Zones[i].ZoneSummary
@@ -48,7 +47,7 @@ type phrase struct {
 	optional bool
 }
 
-// counts are the nodes and pods by state; those that are 0 only where all are asked for.
+// counts are the nodes and pods by state; zeros only if all are requested.
 func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool) paint.Row {
 	l := p.Line(1<<10).Put(themes.Text, strconv.Itoa(t.Nodes)+plural(t.Nodes, " node"))
 	if all || t.Ready > 0 {

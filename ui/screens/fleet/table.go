@@ -18,8 +18,7 @@ import (
 	"kardia/ui/words"
 )
 
-// item is one line of the table: a node, or several with one cause. If a person looks into it, it is open, and its nodes
-// follow it one by one.
+// item is one line of the table: a node, or several with one cause. An open one is followed by its nodes.
 type item struct {
 	position int // in the order, of the first
 	n        int
@@ -27,7 +26,7 @@ type item struct {
 	below    bool // an open one
 }
 
-// keptApart is how many nodes with one cause have a row each.
+// keptApart is the most nodes with one cause that have a row each.
 const keptApart = 3
 
 // cause is what nodes in one row have in common. Those that are silent or not Ready may differ in everything else.
@@ -42,7 +41,7 @@ type cause struct {
 	first     string // of those that beat: the first of them
 }
 
-// causeOf is why a node is listed; ok is false if it has a row for itself.
+// causeOf is why a node is listed; ok is false for a row of its own.
 func (v *View) causeOf(e *nodes.Entry) (c cause, ok bool) {
 	if e.Row.Name == v.pinned || v.markedRows[e.Row.Name] {
 		return c, false
@@ -57,8 +56,8 @@ func (v *View) causeOf(e *nodes.Entry) (c cause, ok bool) {
 	return c, true
 }
 
-// folds reports that nodes with one cause are one line: in the order of urgency. Folded rows stay so while the cursor
-// moves.
+// folds reports whether nodes with one cause are one line: in the order of urgency. Folded rows stay folded while the
+// cursor moves.
 func (v *View) folds() bool {
 	if v.held == nil {
 		v.foldedBefore = v.sort == ByUrgency && !v.all && !v.filter.Active()
@@ -66,7 +65,6 @@ func (v *View) folds() bool {
 	return v.foldedBefore
 }
 
-// fold makes the lines of the table.
 func (v *View) fold() {
 	v.lines = v.lines[:0]
 	folds := v.folds()
@@ -88,7 +86,7 @@ func (v *View) fold() {
 	}
 }
 
-// openedBy is what a line of several nodes is remembered by while it is open.
+// openedBy identifies an open line of several nodes.
 func (v *View) openedBy(position int) cause {
 	e := &v.nodes.Entries[v.listed[position]]
 	c, _ := v.causeOf(e)
@@ -98,8 +96,8 @@ func (v *View) openedBy(position int) cause {
 	return c
 }
 
-// same reports that two nodes have one cause. For two that renew, the observations are equal, and the predictions for
-// their pods at the same time.
+// same reports whether two nodes have one cause. Two that renew need equal observations, and predictions for their pods
+// at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	causeX, apart := v.causeOf(x)
@@ -125,7 +123,6 @@ func (v *View) same(a, b int32) bool {
 	return true
 }
 
-// alike reports that two nodes have the same problems, and go the same way.
 func alike(x, y *nodes.Entry) bool {
 	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && (x.Leaving.Who != y.Leaving.Who || x.Leaving.Does != y.Leaving.Does) {
 		return false
@@ -206,7 +203,7 @@ func (c *rendering) row(i int) (row, string) {
 	return row{Entry: e, below: it.below}, ""
 }
 
-// window brings the cursor into sight of so many lines, and names the hidden ones in a footer.
+// window brings the cursor into sight in room lines, and counts the hidden ones in a footer.
 func (c *rendering) window(room int) (footer string) {
 	notes := c.notes()
 	if (notes != "" || len(c.lines) > room) && room > 1 {
@@ -250,7 +247,6 @@ func (v *View) notes() string {
 	return words.Of("fleet.hidden", "n", hidden).String()
 }
 
-// emptyTable is why there is no row.
 func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
@@ -296,7 +292,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// controller lists the signs that the controllers of a live cluster are alive, in as many words as there is room for.
+// controller lists the signs of life of a live cluster's controllers, in as many words as fit.
 func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
@@ -330,7 +326,7 @@ func (v *View) Undecided(s *screen.Snapshot) string {
 	return ""
 }
 
-// judged is the instant of the judgement, or why there is none, or no whole one.
+// judged is the time of the judgement, or why it is missing or partial.
 func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))

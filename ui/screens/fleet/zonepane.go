@@ -18,7 +18,7 @@ import (
 	"kardia/ui/words"
 )
 
-// zonePlan is how the zones share their room.
+// zonePlan is the zones' shares of the room.
 type zonePlan struct {
 	label, heat int // widths of the name and of the row of cells
 	rows        int // heat rows a zone may take
@@ -26,7 +26,6 @@ type zonePlan struct {
 	from, to    int // the zones shown
 }
 
-// zonesPane is the zones with their heat maps, and the legend.
 func (c *rendering) zonesPane(width int) []paint.Row {
 	pane := widget.Pane{Bare: c.bare(), Focused: c.focus == paneZones}
 	if !c.bare() {
@@ -78,7 +77,7 @@ func worstOf(aggregated map[int][]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// planZones shares the room out. First every zone gets its rows of cells up to a third of the height. Then cells
+// planZones divides the room. First every zone gets its rows of cells up to a third of the height. Then cells
 // aggregate, then the second lines go, then zones.
 func (c *rendering) planZones() zonePlan {
 	zones := c.nodes.Zones
@@ -109,7 +108,6 @@ func (c *rendering) planZones() zonePlan {
 	return p
 }
 
-// heatHeight is how many lines the cells of all zones take.
 func (c *rendering) heatHeight(p zonePlan) int {
 	n := 0
 	for i := range c.nodes.Zones {
@@ -118,8 +116,8 @@ func (c *rendering) heatHeight(p zonePlan) int {
 	return n
 }
 
-// zoneCursor is the zone under the cursor: the chosen one while the zones have the focus,
-// else the selected node's; -1 if there is none.
+// zoneCursor is the zone under the cursor: the chosen one while the zones have the focus, else the selected node's; -1
+// for none.
 func (v *View) zoneCursor() int {
 	if v.focus == paneZones && v.zoneSet {
 		for i := range v.nodes.Zones {
@@ -134,10 +132,8 @@ func (v *View) zoneCursor() int {
 	return -1
 }
 
-// zoneCount is the width of a zone's number of nodes, between its name and its cells.
 const zoneCount = 6
 
-// longestLabel is the width of names of zones if there is little room.
 const longestLabel = 20
 
 // zoneLabel is a zone's name. In a narrow row it is the short one, with an unusual state if that fits beside it.
@@ -156,7 +152,6 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	return label
 }
 
-// heatRows is one zone's cells. The first line carries its name and counts.
 func (c *rendering) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 	z := &c.nodes.Zones[zone]
 	cells := c.nodes.Cells(z)
@@ -182,7 +177,6 @@ func (c *rendering) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 	return rows
 }
 
-// zoneHead is the cursor and the name.
 func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	z := &c.nodes.Zones[zone]
 	token := themes.Dim
@@ -201,7 +195,7 @@ func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	l.Left(token, c.zoneLabel(z, plan.label), plan.label)
 }
 
-// counts is the width of the counts beside a row of cells if there is no second line for them.
+// counts is the width of the counts beside a row of cells without a second line.
 func (v *View) counts() int {
 	if v.controllers.State != nil {
 		return 32
@@ -238,7 +232,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 // past is how many nodes of a zone are silent past the grace period, and not declared as far as was seen.
 func (c *rendering) past(z *nodes.Zone) int { return c.count(z, nodes.PastGrace) }
 
-// late is how many nodes of a zone are late, those too that are known by their leases only.
+// late is how many nodes of a zone are late, including those known only by their leases.
 func (c *rendering) late(z *nodes.Zone) int { return c.count(z, nodes.Late) }
 
 func (c *rendering) count(z *nodes.Zone, class nodes.Class) (n int) {
@@ -250,8 +244,7 @@ func (c *rendering) count(z *nodes.Zone, class nodes.Class) (n int) {
 	return n
 }
 
-// zoneInfo is the line under a zone's cells: its state, and the numbers that are not as they
-// always are.
+// zoneInfo is the line under a zone's cells: its state, and the unusual numbers.
 func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
 	is := c.controllers.Zone(z.Zone)
@@ -292,7 +285,6 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	return l.Row()
 }
 
-// queued is how many nodes of a zone wait for a taint.
 func queued(z *controllers.Zone) int {
 	if z == nil {
 		return 0
@@ -300,7 +292,6 @@ func queued(z *controllers.Zone) int {
 	return len(z.Waiting)
 }
 
-// stateToken is the colour of a zone's state.
 func stateToken(s model.DisruptionState) themes.Token {
 	if s == model.ZoneNormal {
 		return themes.Dim
@@ -308,7 +299,6 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Text
 }
 
-// rate is how fast a zone taints, and its colour.
 func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
 	word, halted := c.controllers.Taints(z.Rate)
 	if halted {
@@ -317,7 +307,6 @@ func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
 	return themes.Dim, word
 }
 
-// ageToken is the colour of an age as a word.
 func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {
 	if !age.Known {
 		return themes.Dim
@@ -337,7 +326,6 @@ func percent(z *nodes.Zone) string {
 	return fmt.Sprintf("%.1f%%", min(float64(z.Ready)*100/float64(seen), 99.9))
 }
 
-// hiddenZones is how many zones have no room, and their contents.
 func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	unknown, notReady := 0, 0
 	for i := range c.nodes.Zones {
@@ -349,7 +337,6 @@ func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	return c.p.Line(c.w).Skip(1).Put(themes.Dim, c.p.Glyphs.Ellipsis).Skip(1).Put(themes.Dim, words.Of("fleet.more-zones", "n", hidden, "unknown", unknown, "not-ready", notReady).In(c.p)).Row()
 }
 
-// measured names the start of the ages.
 func (c *rendering) measured() words.Say {
 	var from [model.AgeStatus + 1]int
 	for i := range c.nodes.Entries {

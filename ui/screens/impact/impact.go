@@ -1,5 +1,5 @@
 // Package impact is the screen of workloads that lose pods: replicas ready now and after the predicted deletions, and
-// when. The one that loses most is first.
+// the times. The one that loses most is first. Example: web/api keeps one of three replicas.
 package impact
 
 import (
@@ -50,7 +50,6 @@ func New() *View {
 	return v
 }
 
-// read counts the workloads.
 func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	v.calm, v.services, v.budgets, v.room = 0, nil, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
@@ -74,7 +73,6 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	return impact.FoldBare(all[:kept])
 }
 
-// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
@@ -93,7 +91,6 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return words.Of("pods.none").In(p)
 }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
 	names, in, comes := 10, 11, false
 	for i := range v.Rows() {
@@ -139,7 +136,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// then is how many replicas are Ready once all that is predicted is over.
 func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	text := strconv.Itoa(r.ReadyLeast)
 	if r.ReadyMost != r.ReadyLeast {
@@ -154,7 +150,6 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	return themes.Predicted, text
 }
 
-// ahead is the colour of its deletions that lie ahead.
 func ahead(r *impact.Workload) themes.Token {
 	if r.Going > 0 {
 		return themes.Evict
@@ -162,7 +157,6 @@ func ahead(r *impact.Workload) themes.Token {
 	return themes.Predicted
 }
 
-// pods counts them by their future.
 func pods(r *impact.Workload) string {
 	text := ""
 	add := func(n int, word string) {
@@ -182,7 +176,6 @@ func pods(r *impact.Workload) string {
 	return text
 }
 
-// going is how many pods are deleted, and how many possibly, if any are.
 func going(r *impact.Workload) string {
 	var unready words.Say // why as many are Ready after that as before
 	if r.ReadyLeast >= r.Ready {
@@ -197,7 +190,6 @@ func going(r *impact.Workload) string {
 	return words.Of("impact.going-may-go", "going", r.Going, "may", r.MayGo, "ready", unready).String()
 }
 
-// inFull is a workload with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	ready := words.Of("impact.ready", "ready", r.Ready, "places", r.Places())
@@ -249,7 +241,6 @@ func among(r *impact.Workload, owners []impact.Owner) bool {
 	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
 }
 
-// left is between which numbers the pods of a crowd are ready in the end.
 func left(c *impact.Crowd) string {
 	if c.ReadyMost != c.ReadyLeast {
 		return strconv.Itoa(c.ReadyLeast) + "–" + strconv.Itoa(c.ReadyMost)
@@ -257,7 +248,6 @@ func left(c *impact.Crowd) string {
 	return strconv.Itoa(c.ReadyLeast)
 }
 
-// putServices adds the Services of the workload's pods.
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
@@ -312,7 +302,6 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 	facts.Put("budgets", themes.Dim, text.In(p))
 }
 
-// budget is a PodDisruptionBudget in a sentence, and what becomes of it.
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
 	token, ends, then := themes.Text, words.Say{}, words.Say{}
 	if b.First.Known() {

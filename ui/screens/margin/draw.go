@@ -13,8 +13,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Render implements screen.View: how heartbeats are spread and what other graces would have made of it above,
-// the nodes below.
+// Render implements screen.View: the spread of heartbeats and the effect of other graces above, the nodes below.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.look(s)
 	top := v.top(s, p, area)
@@ -75,10 +74,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// least is how many lines the nodes have, whatever is above them.
+// least is the number of lines of nodes, whatever is above them.
 const least = 8
 
-// top is the part above the nodes.
 func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	f := v.found()
 	if f == nil || area.H < least+2 {
@@ -102,7 +100,6 @@ func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pai
 	return append(rows, p.Beside(left.Rows(p, pauses, wide, h), wide, right.Rows(p, graces, area.W-wide, h), area.W, false)...)
 }
 
-// summary is the margin in words.
 func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	l := p.Line(w).Skip(1)
@@ -142,7 +139,7 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	return append(rows, v.posting(s, p, f, w)...)
 }
 
-// posting is that statuses are posted more often than they are meant to.
+// posting reports that statuses are posted more often than intended.
 func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
 	text := topics.Posting(&f.Posting).In(p)
 	if text == "" {
@@ -151,7 +148,6 @@ func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	return p.Folded(p.Line(w-1).Skip(1).Put(themes.Warn, later(s, p, f.Over.Latest)).Glyph(themes.Warn, "!").Skip(1), themes.Warn, text)
 }
 
-// inWords is what other grace periods would have made of it, in one line.
 func (v *View) inWords(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) paint.Row {
 	l := p.Line(w).Skip(1).Put(themes.Faint, later(s, p, f.Over.Latest)+"declared under")
 	for _, g := range f.Graces {
@@ -175,7 +171,6 @@ func brief(d time.Duration) string {
 	return short(d)
 }
 
-// longest is the stall that lasted longest.
 func longest(list []margin.Stall) (x margin.Stall, ok bool) {
 	for _, is := range list {
 		if !ok || is.To.Sub(is.From) > x.To.Sub(x.From) {
@@ -185,7 +180,7 @@ func longest(list []margin.Stall) (x margin.Stall, ok bool) {
 	return x, ok
 }
 
-// histogram is how many pauses were how long: from the first that there was to the last.
+// histogram counts pauses by length, from the first length to the last.
 func (v *View) histogram(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	list := f.Histogram()
@@ -217,7 +212,6 @@ func (v *View) histogram(s *screen.Snapshot, p *paint.Painter, f *margin.Margin,
 // short is an edge of the histogram.
 func short(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 4, 64) + "s" }
 
-// graces is what other grace periods would have made of it.
 func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) []paint.Row {
 	inForce := s.Params.NodeMonitorGracePeriod.Value
 	rows := []paint.Row{p.Line(w).Left(themes.Faint, "GRACE", 8).Right(themes.Faint, "DECLARED", 9).Right(themes.Faint, "PERHAPS", 9).Right(themes.Faint, "NODES", 7).Row()}

@@ -15,7 +15,7 @@ import (
 	"kardia/ui/words"
 )
 
-// told counts the times that a node stopped being Ready by Events, if these show more than was seen.
+// told counts by Events how often a node stopped being Ready, if they show more than was seen.
 func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	row := nodeNow(s, r.Node)
 	if row == nil {
@@ -25,7 +25,6 @@ func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
 }
 
-// nodeNow is a node as it is at the instant shown; nil if it is not there.
 func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
 	if s.Cluster == nil {
 		return nil
@@ -33,7 +32,6 @@ func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
 	return s.Cluster.Node(name)
 }
 
-// inFull is a node with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
@@ -97,7 +95,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return p.Text(r.Node), f.Rows(p, w)
 }
 
-// every adds how far apart things are on average that happened so often.
+// every adds the average distance of times events.
 func every(say words.Say, first, last model.Instant, times int) words.Say {
 	if times < 2 {
 		return say
@@ -105,7 +103,6 @@ func every(say words.Say, first, last model.Instant, times int) words.Say {
 	return words.Of("margin.every", "what", say, "every", last.Sub(first)/time.Duration(times-1))
 }
 
-// silence is one pause and how it ended.
 func silence(p *paint.Painter, x *margin.Silence) string {
 	say := words.Of("margin.silence-to", "for", pause(x.Length()), "from", x.From, "to", x.To)
 	if x.Open {
@@ -114,7 +111,7 @@ func silence(p *paint.Painter, x *margin.Silence) string {
 	return say.In(p) + topics.SilenceEnds(x.Open, x.Declared).In(p)
 }
 
-// cordoned is since when a node takes no pods, and by whom.
+// cordoned is since when a node takes no pods, and by whose act.
 func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) words.Say {
 	since := words.Of("margin.cordon.unknown")
 	switch ago := at.Sub(c.Since); {
@@ -129,7 +126,7 @@ func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) words.Say {
 	return words.Of("margin.cordon.by-unknown", "since", since)
 }
 
-// inCommon is what a node shares with those that flap with it each time, and hardly any other node has.
+// inCommon is what a node shares with all that flap with it, and hardly any other node has.
 func (v *View) inCommon(s *screen.Snapshot, x *margin.Flaps) string {
 	names := x.Always()
 	if len(names) == 0 || s.Cluster == nil {

@@ -1,5 +1,5 @@
-// Package margin is the screen of how near nodes came to being declared Unknown. It shows how far apart their
-// heartbeats were, which grace periods would have tolerated that, and each node with its longest silence.
+// Package margin is the screen of how near nodes came to being declared Unknown. It shows the intervals of their
+// heartbeats, the grace periods that tolerate these, and each node's longest silence. Example: 43 s of a 50 s grace.
 package margin
 
 import (
@@ -26,7 +26,6 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// What the rows are sorted by, as places among the orders.
 const (
 	byLongest = iota
 	byMisses
@@ -34,8 +33,8 @@ const (
 	byName
 )
 
-// row is a node, with what else befell it; nil for nothing. declared is from when on it can have been declared Unknown for the
-// last of its silences in which it was.
+// row is a node, and its other problems; nil for none. declared is the time from which it can have been declared
+// Unknown for the last such silence.
 type row struct {
 	margin.Near
 	flaps    *margin.Flaps
@@ -55,7 +54,6 @@ type View struct {
 	shared  string
 }
 
-// sharing is a node, and the margin in which it flaps.
 type sharing struct {
 	in   *margin.Margin
 	node string
@@ -70,7 +68,6 @@ func New() *View {
 	return v
 }
 
-// look takes in the result.
 func (v *View) look(s *screen.Snapshot) {
 	before := v.is
 	if v.is = (screen.Margin{}); s.Margin != nil {
@@ -82,7 +79,6 @@ func (v *View) look(s *screen.Snapshot) {
 	}
 }
 
-// found is the result; nil if there is nothing to show.
 func (v *View) found() *margin.Margin {
 	if f := v.is.Found; f != nil && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
 		return f
@@ -90,7 +86,6 @@ func (v *View) found() *margin.Margin {
 	return nil
 }
 
-// read gathers the nodes.
 func (v *View) read(s *screen.Snapshot) (rows []row) {
 	f := v.found()
 	if f == nil {
@@ -120,7 +115,7 @@ func (v *View) read(s *screen.Snapshot) (rows []row) {
 	return rows
 }
 
-// compare is the order asked for. No two nodes compare equal.
+// compare is the selected order. No two nodes compare equal.
 func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {
@@ -140,7 +135,6 @@ func (v *View) compare(a, b *row) int {
 	return order
 }
 
-// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Margin == nil:
@@ -153,10 +147,9 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return words.Of("margin.none").In(p)
 }
 
-// nearest is the silence from which on a node counts as a near miss: see margin.Near.
+// nearest is the silence from which a node counts as a near miss: see margin.Near.
 const nearest = 15 * time.Second
 
-// level is the colour of a pause.
 func level(d, grace time.Duration) themes.Token {
 	switch {
 	case d >= grace:
@@ -167,7 +160,6 @@ func level(d, grace time.Duration) themes.Token {
 	return themes.Text
 }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, zones := 8, 6
 	for i := range v.Rows() {
@@ -257,7 +249,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// silent is for how long a node is silent at the instant shown, as on the fleet; "" if that is less than a near miss.
+// silent is how long a node has been silent at the time shown, as on the fleet; "" below a near miss.
 func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	list := s.Nodes()
 	i := list.Find(node)
@@ -267,7 +259,7 @@ func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	return "silent " + p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)
 }
 
-// later marks a pause that ended after the instant shown; "" for one that had ended by then.
+// later marks a pause that ended after the time shown; "" for others.
 func later(s *screen.Snapshot, p *paint.Painter, ended model.Instant) string {
 	if ended > s.At {
 		return p.Glyphs.Later + " "
@@ -275,7 +267,7 @@ func later(s *screen.Snapshot, p *paint.Painter, ended model.Instant) string {
 	return ""
 }
 
-// pause is the length of a pause; to the tenth of a second, for a renewal's jitter is less than one.
+// pause is the length of a pause, to the tenth of a second: a renewal's jitter is below a second.
 func pause(d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -286,7 +278,6 @@ func pause(d time.Duration) string {
 	return paint.Duration(d.Round(time.Second)) // as in the report: it is over
 }
 
-// signed is what a pause leaves of the grace.
 func signed(d time.Duration) string {
 	if d < 0 {
 		return "-" + pause(-d)
@@ -297,7 +288,6 @@ func signed(d time.Duration) string {
 	return pause(d)
 }
 
-// zoneOf is the name of a node's zone, if that is known.
 func zoneOf(r *row) string {
 	if !r.Zone.Known {
 		return "?"

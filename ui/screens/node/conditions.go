@@ -14,8 +14,7 @@ import (
 	"kardia/ui/words"
 )
 
-// lookBack is how far back the lanes reach at least: nearly ten minutes, or as far as anything is
-// known, but two minutes.
+// lookBack is the length of the lanes: nearly ten minutes, or the known time, but at least two minutes.
 func lookBack(s *screen.Snapshot) duration {
 	const most = 9 * time.Minute
 	if reach := s.Reach(); reach.Bounded() {
@@ -24,7 +23,7 @@ func lookBack(s *screen.Snapshot) duration {
 	return most
 }
 
-// lanes is how the conditions pane shares its width.
+// lanes is the columns of the conditions pane.
 type lanes struct {
 	name, status, since, reason int
 	scale                       widget.Scale
@@ -45,8 +44,7 @@ func (c *rendering) lanes(w int) lanes {
 	return n
 }
 
-// trackOver is the node's past over a window, asked for once per Render; empty if there is
-// none to be had.
+// trackOver is the node's past over a window, read once per Render; empty without one.
 func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track != nil && c.window == window {
 		return c.track
@@ -96,7 +94,7 @@ func (c *rendering) conditions(w int) part {
 	}}
 }
 
-// reasonLines are lines with the reasons of the conditions that are not good, if the lanes have no column for them.
+// reasonLines are the reasons of bad conditions, if the lanes have no column for them.
 func (c *rendering) reasonLines(now [][]model.Condition, n lanes) (lines []func(w int) paint.Row) {
 	if n.reason > 0 {
 		return nil
@@ -117,7 +115,7 @@ func (c *rendering) reasonLines(now [][]model.Condition, n lanes) (lines []func(
 	return lines
 }
 
-// order puts Ready first and leaves the rest as the kubelet lists them.
+// order puts Ready first and keeps the kubelet's order of the rest.
 func order(condition string) int {
 	if condition == "Ready" {
 		return 0
@@ -155,7 +153,6 @@ func (c *rendering) lane(same []model.Condition, n lanes, w int, picked bool) pa
 	return l.Row()
 }
 
-// trackOf is the past of one condition.
 func trackOf(of *past.Track, condition string) past.ConditionTrack {
 	for _, t := range of.Conditions {
 		if t.Type == condition {
@@ -165,8 +162,7 @@ func trackOf(of *past.Track, condition string) past.ConditionTrack {
 	return past.ConditionTrack{Type: condition}
 }
 
-// began is since when a condition has its status: as it declares, and not before it was seen to
-// have another one.
+// began is since when a condition has its status: as it declares, and not before it was seen to have another one.
 func began(now model.Condition, track past.ConditionTrack) model.Instant {
 	k := len(track.Spans) - 1
 	for k > 0 && track.Spans[k-1].Status == now.Status { // a time without a watch is between

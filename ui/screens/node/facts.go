@@ -15,10 +15,9 @@ import (
 	"kardia/ui/words"
 )
 
-// fact is a line of the facts pane, or several if it does not fit into one.
+// fact is one or more lines of the facts pane.
 type fact struct{ word, value string }
 
-// facts are the node's kind and its resources.
 func (c *rendering) facts(w int) part {
 	var facts []fact
 	add := func(word, value string) {
@@ -126,8 +125,8 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	}
 }
 
-// postsOften is that its status is posted often though nothing changes in it, and why. What is not read of a status,
-// its images and its volumes in use, may have changed.
+// postsOften reports that its status is posted often without a change, and why. Unread parts of a status, images and
+// volumes in use, may have changed.
 func (c *rendering) postsOften() (every time.Duration, text words.Say, ok bool) {
 	pace := c.lanes(c.w).track.Pace()
 	every, times, ok := pace.Often()
@@ -141,13 +140,13 @@ func (c *rendering) postsOften() (every time.Duration, text words.Say, ok bool) 
 	return every, words.Of("facts.posted-often", "every", model.Length(every), "n", times, "why", why), true
 }
 
-// pressureHeld is how long a kubelet reports a pressure after it saw it last, by default: the condition is the last to
-// show its end.
+// pressureHeld is how long a kubelet reports a pressure after its end, by default: the condition shows the end last.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, EvictionPressureTransitionPeriod; pkg/kubelet/eviction,
 // nodeConditionsObservedSince.
 const pressureHeld = 5 * time.Minute
 
-// pressures is until when, at least, a pressure is still reported: one that has just ended looks like one that lasts.
+// pressures is the least time for which a pressure is still reported: one that has just ended looks like one that
+// lasts.
 func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 	for _, kind := range [...]string{model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure} {
 		is := n.Condition(kind)
@@ -162,7 +161,6 @@ func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 	}
 }
 
-// system adds the machine's software, its addresses, and its size.
 func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	of := func(names ...string) string {
 		var values []string
@@ -226,7 +224,7 @@ func reserved(n *model.Node) string {
 	return words.Of("facts.reserved", "what", strings.Join(parts, "   ")).String()
 }
 
-// requested is what the scheduler counts for the pods of the node that have not ended; at least that if some do not
+// requested is what the scheduler counts for the pods of the node that have not ended; a lower bound if some do not
 // show it.
 func (c *rendering) requested() string {
 	var sum model.Requests
@@ -253,13 +251,13 @@ func (c *rendering) requested() string {
 	return text.In(c.p)
 }
 
-// Labels that have a meaning to Kubernetes beyond telling nodes apart.
+// Labels with a meaning to Kubernetes.
 const (
 	labelRole       = "node-role.kubernetes.io/"
 	labelUnbalanced = "node.kubernetes.io/exclude-from-external-load-balancers"
 )
 
-// labels are the node's, those first that mean something by themselves.
+// labels are the node's, the meaningful ones first.
 func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 	var roles, others []string
 	for name, value := range n.Details.All {
@@ -287,7 +285,7 @@ func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 	}
 }
 
-// writers are the writers of the Node, not of its status, the newest first: the one that registered it is among them.
+// writers are the writers of the Node, not of its status, the newest first, including the one that registered it.
 func (c *rendering) writers(n *model.Node) string {
 	type writer struct {
 		name string
@@ -309,8 +307,8 @@ func (c *rendering) writers(n *model.Node) string {
 	return strings.Join(text, "   ")
 }
 
-// registered is the component that created the Node, as far as it shows, and when node-lifecycle took it up last, by
-// its Event. A restarted process takes up all.
+// registered is the component that created the Node, as far as it shows, and when node-lifecycle registered it last, by
+// its Event. A restarted process registers all.
 func (c *rendering) registered() string {
 	var parts []string
 	_, sized := c.row.Node.Details.Get(model.DetailCapacity + "cpu")
@@ -334,7 +332,7 @@ func (c *rendering) registered() string {
 	return strings.Join(parts, "; ")
 }
 
-// namesake is another Node that had the name before this one, as an Event of a controller shows, which has its UID.
+// namesake is an earlier Node of that name, shown by the UID in a controller's Event.
 func (c *rendering) namesake(n *model.Node) string {
 	if !n.UID.Known() {
 		return ""
@@ -348,7 +346,7 @@ func (c *rendering) namesake(n *model.Node) string {
 	return ""
 }
 
-// volumes are those that hang on the node, each with its clock.
+// volumes are those attached to the node, each with its clock.
 func (c *rendering) volumes(add func(word, value string)) {
 	attached := c.s.Attached(c.name)
 	if attached.Unread != "" {

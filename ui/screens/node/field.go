@@ -33,8 +33,7 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	return f, false
 }
 
-// fields are the rows of a pane: the conditions and the lease, or the taints, one by one. It is nil if a pane has no
-// cursor of this kind.
+// fields are the rows of a pane: the conditions and the lease, or the taints. It is nil if a pane has no such cursor.
 func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	if s.Cluster == nil {
 		return nil
@@ -65,7 +64,7 @@ type grouped struct {
 	list     [][]model.Condition
 }
 
-// conditionsOf are the node's conditions in the order in which they are shown, those with one history together.
+// conditionsOf are the node's conditions in the order shown, those with one history together.
 func (v *View) conditionsOf(s *screen.Snapshot) [][]model.Condition {
 	row := s.Cluster.Node(v.name)
 	if row == nil || row.Node == nil {
@@ -93,7 +92,7 @@ func (v *View) conditionsOf(s *screen.Snapshot) [][]model.Condition {
 	return is.list
 }
 
-// oneHistory reports that two conditions were equal at all known times, for the same reason unless both are healthy.
+// oneHistory reports whether two conditions were equal at all known times, for the same reason unless both are healthy.
 func oneHistory(n *model.Node, a, b *model.Condition, track *past.Track) bool {
 	x, y := trackOf(track, a.Type), trackOf(track, b.Type)
 	good := a.Status != model.StatusUnknown && !widget.Bad(a.Type, a.Status) && !widget.Bad(b.Type, b.Status)
@@ -125,7 +124,6 @@ func label(same []model.Condition) string {
 	return strings.Join(names, ", ")
 }
 
-// taintsOf are a node's taints, NoExecute first.
 func taintsOf(row *model.NodeRow) []model.Taint {
 	if row.Node == nil {
 		return nil
@@ -135,7 +133,6 @@ func taintsOf(row *model.NodeRow) []model.Taint {
 	return list
 }
 
-// picked reports that the cursor is on a row of a pane.
 func (c *rendering) picked(of pane, i int) bool {
 	return c.focus == of && i == c.scroll[of].Cursor
 }

@@ -13,7 +13,6 @@ import (
 	"kardia/ui/words"
 )
 
-// part is what a pane holds.
 type part struct {
 	pane        pane
 	title, note string
@@ -43,8 +42,8 @@ func (c *rendering) standard(h int) []paint.Row {
 	return append(rows, c.remedies(h-len(rows))...)
 }
 
-// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it: side by
-// side, if there is room.
+// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it. They are side
+// by side, if there is room.
 func (c *rendering) remedies(room int) []paint.Row {
 	const least = 8
 	if h := c.row.Health(); room < least || h == model.HealthReady || h == model.HealthUnseen {
@@ -63,7 +62,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Other actors", "A", c.w-left, remedy.Actors), c.w, false)
 }
 
-// lately is the last decisions about the node and its pods, if the rest has left room for them.
+// lately is the last decisions about the node and its pods, if there is room.
 func (c *rendering) lately(room int) []paint.Row {
 	const least = 4
 	pane := widget.Pane{Title: "Decided lately"}
@@ -78,7 +77,6 @@ func (c *rendering) lately(room int) []paint.Row {
 	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
-// stack is the taints above the facts.
 func (c *rendering) stack(w, room, top int) []paint.Row {
 	taints := c.taints(w - 4)
 	rows := c.paneRows(taints, w, max(min(taints.N+len(taints.Head)+2, room-3), room/2, 3), 0, top)
@@ -110,7 +108,6 @@ func (c *rendering) compact(h int) []paint.Row {
 	return append(rows, c.leaseLine())
 }
 
-// tabBar names the panes; the one in sight is in brackets.
 func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
@@ -144,7 +141,6 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 
 var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Facts", "Why"}
 
-// tiny is what matters most, line by line.
 func (c *rendering) tiny() []paint.Row {
 	rows := []paint.Row{c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(c.name)).Row(), c.header()}
 	for _, l := range []part{c.why(c.w), c.taints(c.w)} {
@@ -184,7 +180,6 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	return rows[:min(len(rows), max(h, 0))]
 }
 
-// paneRows is a pane in at most h lines.
 func (c *rendering) paneRows(l part, w, h, x, y int) []paint.Row {
 	pane := widget.Pane{Title: l.title, Note: l.note, Focused: l.pane == c.focus, Bare: c.bare}
 	h = min(h, pane.Outer(len(l.Head)+l.N))
@@ -196,7 +191,6 @@ func (c *rendering) paneRows(l part, w, h, x, y int) []paint.Row {
 	return pane.List(c.p, l.List, &c.scroll[l.pane], w, h)
 }
 
-// header is the state, since when, and the heartbeat's age against the grace period.
 func (c *rendering) header() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	glyph, word, token := c.state()
@@ -253,8 +247,8 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText compares the age with the grace period as the controller counts it: from the pass that counted the last
-// sign of life, not from the kubelet's last renewal.
+// graceText compares the age with the grace period as the controller counts it. It counts from the pass that saw the
+// last sign of life, not from the kubelet's last renewal.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Setting(c.grace)
 	ends := c.controllers.Silence(c.row).GraceEnds
@@ -275,7 +269,6 @@ func (c *rendering) graceText(age duration) string {
 	return grace
 }
 
-// state is the node's Ready condition as glyph, word and colour.
 func (c *rendering) state() (glyph, word string, token themes.Token) {
 	g := &c.p.Glyphs
 	switch c.row.Health() {

@@ -1,5 +1,5 @@
-// Package node is the screen of one node: its state and heartbeat, its conditions over
-// time, its lease, taints, pods, events and facts.
+// Package node is the screen of one node: its state and heartbeat, its conditions over time, its lease, taints, pods,
+// events and facts. Example: Ready became Unknown 3m41s ago, and two pods go next.
 package node
 
 import (
@@ -24,7 +24,7 @@ func Screen() screen.Screen {
 		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
 }
 
-// pane is one of the parts that scroll. If there is little room they are tabs.
+// pane is one of the parts that scroll. Without room they are tabs.
 type pane uint8
 
 const (
@@ -46,17 +46,15 @@ type View struct {
 	scroll [paneCount]widget.Scroller
 	// pod is the pod under the cursor of the pods pane. field is the one under that of the conditions or the taints,
 	// whichever is in front. pods are the keys in the order of the last Render.
-	pod   model.Key
-	pods  []model.Key
-	field past.Field
-	// conditions are those of the last Snapshot.
+	pod        model.Key
+	pods       []model.Key
+	field      past.Field
 	conditions grouped
 	// firstRow is the line of each pane's first row in the last Render.
 	firstRow [paneCount]int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
-	tabs    [paneCount][2]int
-	tabLine int
-	// paneRects are where the panes were.
+	tabs      [paneCount][2]int
+	tabLine   int
 	paneRects [paneCount]screen.Rect
 }
 
@@ -75,8 +73,7 @@ func (v *View) Show(name string) {
 // Name is the node shown.
 func (v *View) Name() string { return v.name }
 
-// Selected implements screen.View: the pod under the cursor while the pods have the focus,
-// else the node.
+// Selected implements screen.View: the pod under the cursor while the pods have the focus, else the node.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	if v.name == "" {
 		return screen.Subject{}
@@ -143,7 +140,6 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// rendering is one Render.
 type rendering struct {
 	*View
 	p    *paint.Painter
@@ -151,13 +147,12 @@ type rendering struct {
 	w    int
 	row  *model.NodeRow // nil if the node does not exist
 	ages model.Ages
-	// then is the age that lateness is judged by; lastKnown is since when nothing is known of the Node object, unknown
-	// if something is.
+	// then is the age that decides lateness; lastKnown is since when nothing is known of the Node object, else unknown.
 	then      model.Ages
 	lastKnown model.Instant
 	grace     duration
 	bare      bool // panes have no borders
-	// track is the node's past over window, once it was asked for.
+	// track is the node's past over window, once read.
 	track  *past.Track
 	window model.Interval
 }
@@ -188,7 +183,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	return t.Cells(p, list)
 }
 
-// absent reports that there is nothing to show, and why, in so many lines at most.
+// absent is why there is nothing to show, in at most most lines.
 func (c *rendering) absent(most int) (rows []paint.Row) {
 	text := words.Of("no-node.enter").In(c.p)
 	if c.name != "" {
@@ -226,7 +221,7 @@ func (v *View) move(by int, s *screen.Snapshot) {
 	scroll.Scroll(by)
 }
 
-// cursors is how many rows of the pane in front the cursor can be on; 0 if it has none.
+// cursors is the number of rows for the cursor of the pane in front; 0 if it has none.
 func (v *View) cursors(s *screen.Snapshot) int {
 	if v.focus == panePods {
 		return len(v.pods)
@@ -234,7 +229,6 @@ func (v *View) cursors(s *screen.Snapshot) int {
 	return len(v.fields(s, v.focus))
 }
 
-// choose puts the cursor of the pane in front on a row.
 func (v *View) choose(i int, s *screen.Snapshot) {
 	if v.focus == panePods {
 		v.pod = v.pods[i]
@@ -265,7 +259,7 @@ func (v *View) follow(s *screen.Snapshot) {
 	v.choose(at, s)
 }
 
-// panes is how many panes there are: the last is there only where models run.
+// panes is the number of panes: the last one needs models.
 func (v *View) panes(s *screen.Snapshot) pane {
 	if s.Judged == nil {
 		return paneWhy

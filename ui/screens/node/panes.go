@@ -20,7 +20,6 @@ type duration = time.Duration
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// since is an age in words, or "?" if the instant is not known.
 func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"
@@ -79,7 +78,7 @@ func (c *rendering) leaseLine() paint.Row {
 	return l.Row()
 }
 
-// nextBeat is when the kubelet renews its lease next, or how long that is overdue.
+// nextBeat is the time of the next renewal, or how long it is overdue.
 func (c *rendering) nextBeat() (string, bool) {
 	lease := &c.row.Lease
 	if c.ages.Ahead.Known || !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
@@ -100,7 +99,6 @@ func (c *rendering) nextBeat() (string, bool) {
 	return c.p.Glyphs.Predicted + " due " + c.p.In(c.s.From(), due), true
 }
 
-// rhythm is the usual time between renewals in the lanes' window.
 func (c *rendering) rhythm() (string, bool) {
 	pauses, _ := c.pauses()
 	if len(pauses) < 2 {
@@ -129,12 +127,12 @@ func (c *rendering) pauses() (list []duration, ended model.Instant) {
 	return list, ended
 }
 
-// unheard reports that renewals could not be heard for a part of a time.
+// unheard reports whether renewals could not be seen for a part of a time.
 func (c *rendering) unheard(v model.Interval) bool {
 	return slices.ContainsFunc(c.s.Unwatched.Leases(), func(gap model.Interval) bool { return gap.Earliest < v.Latest && gap.Latest > v.Earliest })
 }
 
-// pausesInWords is how far apart the renewals are: as a rule, of a hundred all but one, and at most.
+// pausesInWords is the usual pause, the 99th percentile, and the longest.
 func (c *rendering) pausesInWords() words.Say {
 	pauses, ended := c.pauses()
 	if len(pauses) < 3 {
@@ -150,12 +148,10 @@ func (c *rendering) pausesInWords() words.Say {
 		"last", c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
 }
 
-// quiet is an empty list with a word that explains it.
 func (c *rendering) quiet(w int, text words.Say) widget.List {
 	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text.In(c.p)).Row() }}
 }
 
-// events are the newest first.
 func (c *rendering) events(w int) part {
 	events := c.row.Events()
 	l := part{pane: paneEvents, title: "Events " + itoa(len(events))}
@@ -182,7 +178,7 @@ func (c *rendering) events(w int) part {
 		if e.Count > 1 {
 			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
 		}
-		// The screen shows whose Event it is.
+		// The screen already shows whose Event it is.
 		return line.Put(themes.Dim, c.p.Text(strings.TrimPrefix(e.Message, "Node "+e.Regarding.Key.Name+" "))).Row()
 	}
 	return l

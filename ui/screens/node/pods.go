@@ -16,14 +16,14 @@ import (
 	"kardia/ui/words"
 )
 
-// podRow is a pod and the state of its eviction; nil if nothing threatens it, or that is not known.
+// podRow is a pod and the state of its eviction; nil if nothing threatens it, or that is unknown.
 type podRow struct {
 	*model.Pod
 	eviction *forecast.Eviction
 }
 
-// podRows are a node's pods. Those to be deleted come first, as the models have it, then those that are being deleted.
-// The others are in the order of how long they tolerate a silent node, then by name.
+// podRows are a node's pods: first those to be deleted by the models, then those being deleted. The others are in the
+// order of their toleration of a silent node, then by name.
 func (v *View) podRows(s *screen.Snapshot) []podRow {
 	if s.Cluster == nil {
 		return nil
@@ -51,7 +51,6 @@ func comparePods(a, b podRow) int {
 		compareTolerance(a.Pod, b.Pod), model.ComparePods(a.Pod, b.Pod))
 }
 
-// rank puts first predicted deletions, then those in progress, then the rest.
 func (p *podRow) rank() int {
 	switch {
 	case p.eviction != nil && p.ahead() != model.FarFuture:
@@ -64,7 +63,7 @@ func (p *podRow) rank() int {
 	return 3
 }
 
-// ahead is the earliest instant at which the pod is deleted; FarFuture if none is known.
+// ahead is the earliest time of the pod's deletion; FarFuture if none is known.
 func (p *podRow) ahead() model.Instant {
 	if e := p.eviction; e != nil && e.State.Ahead() {
 		return e.Window.Earliest
@@ -72,7 +71,6 @@ func (p *podRow) ahead() model.Instant {
 	return model.FarFuture
 }
 
-// readPods reads the pods in the order in which they are shown.
 func (v *View) readPods(s *screen.Snapshot) []podRow {
 	v.controllers = s.Controllers()
 	rows := v.podRows(s)
@@ -83,7 +81,6 @@ func (v *View) readPods(s *screen.Snapshot) []podRow {
 	return rows
 }
 
-// podsPane is the node's pods: their tolerations, and their future.
 func (c *rendering) podsPane(w int) part {
 	rows := c.readPods(c.s)
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
@@ -102,7 +99,7 @@ func (c *rendering) podsPane(w int) part {
 	return l
 }
 
-// podTable is the columns that have room. If the models have results, when a pod is deleted matters more than its
+// podTable is the columns that have room. If the models have results, the deletion time is more important than the
 // phase.
 func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
@@ -145,7 +142,6 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	return t
 }
 
-// deletedIn is when a pod is deleted, or why not.
 func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	switch e := p.eviction; {
 	case c.controllers.Forecast == nil:
@@ -174,13 +170,11 @@ func (c *rendering) pending() string {
 	return "?"
 }
 
-// compareTolerance puts the less patient pod first.
 func compareTolerance(a, b *model.Pod) int {
 	x, y := tolerance(a.Tolerations.List(), taintUnreachable), tolerance(b.Tolerations.List(), taintUnreachable)
 	return cmp.Compare(x, y)
 }
 
-// podCounts counts the pods by their future.
 func (c *rendering) podCounts(rows []podRow) string {
 	terminating, forever, ended := 0, 0, 0
 	for i := range rows {
@@ -208,7 +202,7 @@ func (c *rendering) podCounts(rows []podRow) string {
 	return words.Join("   ", append(parts, words.Of("node.pods.tolerant", "n", forever))...).In(c.p)
 }
 
-// podState is the state in the pod's object: that it is being deleted, or its phase.
+// podState is the state in the pod's object: its deletion, or its phase.
 func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():

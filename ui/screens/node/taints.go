@@ -12,7 +12,6 @@ import (
 	"kardia/ui/words"
 )
 
-// taints are the node's taints, NoExecute first.
 func (c *rendering) taints(w int) part {
 	taints := taintsOf(c.row)
 	l := part{pane: paneTaints, title: "Taints " + itoa(len(taints))}
@@ -62,8 +61,8 @@ func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) 
 	return c.track.Taint(t.Key, t.Effect, c.s.At)
 }
 
-// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to have it. It is at
-// least since then if it was there already.
+// taintAge is how long the node has had a taint: by its timeAdded, else since the first version seen with it. If it was
+// there from the start, that is a lower bound.
 func (c *rendering) taintAge(t *model.Taint) string {
 	if t.Added.Bounded() || !c.s.At.Bounded() {
 		return c.since(t.Added)
@@ -76,8 +75,7 @@ func (c *rendering) taintAge(t *model.Taint) string {
 	return c.p.AgeOf(age, paint.DurationWidth)
 }
 
-// addedBy is the component that set a taint on the node, and how that is known: the writer seen, or the decision that
-// explains it.
+// addedBy is the component that set a taint, and the evidence: the observed writer, or the explaining decision.
 func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	r := c.s.Judged.Result
 	if r == nil {
@@ -90,7 +88,6 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 		}
 		switch {
 		case t.Added.Bounded() && w.Time.Latest.Add(2*time.Second) < t.Added:
-			// It wrote an earlier taint.
 		case w.Writer != model.WriterUnknown:
 			return c.p.Glyphs.Recorded, w.Writer.String()
 		case w.Decision != 0:

@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 )
 
-// The taints that the node-lifecycle controller sets on nodes that are not well.
+// The taints that the node-lifecycle controller sets on unhealthy nodes.
 const (
 	taintNotReady    = model.TaintNotReady
 	taintUnreachable = model.TaintUnreachable
@@ -18,8 +18,8 @@ const (
 	toleratesForever = int64(1<<63 - 1)
 )
 
-// tolerance is how many seconds a list of tolerations bears a NoExecute taint of the
-// node-lifecycle controller, which has no value. The first toleration that matches counts.
+// tolerance is how many seconds tolerations bear a NoExecute taint of the node-lifecycle controller, which has no
+// value. The first matching toleration counts.
 // Source: kubernetes: component-helpers/scheduling/corev1, GetMatchingTolerations.
 func tolerance(list []model.Toleration, key string) int64 {
 	for i := range list {

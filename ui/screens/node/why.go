@@ -16,7 +16,7 @@ import (
 	"kardia/ui/words"
 )
 
-// step is one sentence of the reasons: a fact, and how it is known.
+// step is one sentence of the reasons: a fact and its evidence.
 type step struct {
 	glyph string
 	token themes.Token // of the glyph
@@ -35,14 +35,13 @@ func (c *rendering) predicted(text words.Say) step {
 	return step{c.p.Glyphs.Predicted, themes.Predicted, text}
 }
 
-// decided is a step that a decision made.
 func (c *rendering) decided(d *model.Decision, text words.Say) step {
 	token, glyph := decision.Glyph(d, c.s.At, c.p)
 	return step{glyph, token, text}
 }
 
-// why is the reasons for the node's future in numbered steps: from the last heartbeat that counted to the deletion of
-// its pods, or to the cause of a delay. It is empty if no models run.
+// why is the reasons for the node's future in numbered steps. They lead from the last heartbeat that counted to the
+// deletion of its pods, or to the cause of a delay. It is empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
@@ -67,7 +66,6 @@ func (c *rendering) why(w int) part {
 	return l
 }
 
-// steps are the question that the node's state poses, and its answer.
 func (c *rendering) steps() (question words.Say, steps []step) {
 	if c.controllers.State == nil {
 		return words.Of("node.asks.why"), []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.decisions-pending", "why", c.controllers.InShort())}}
@@ -131,7 +129,7 @@ func (c *rendering) standing() (steps []step, question words.Say) {
 	return steps, question
 }
 
-// keepsOff is what keeps new pods off a node that is Ready: a cordon, and the taints that others than the control plane put on.
+// keepsOff is what keeps new pods off a Ready node: a cordon, and taints that the control plane did not set.
 func (c *rendering) keepsOff() (steps []step) {
 	n := c.row.Node
 	if n == nil {
@@ -157,8 +155,7 @@ func (c *rendering) keepsOff() (steps []step) {
 	return steps
 }
 
-// last is the node's last decision of some kinds up to the instant shown; nil if there is
-// none.
+// last is the node's last decision of some kinds up to the time shown; nil for none.
 func (c *rendering) last(kinds ...model.DecisionKind) *model.Decision {
 	x := c.s.Judged.Index
 	if x == nil {
@@ -171,7 +168,7 @@ func (c *rendering) last(kinds ...model.DecisionKind) *model.Decision {
 	return x.Decision(id)
 }
 
-// healthSteps are how the node came to its Ready condition, and when it changes.
+// healthSteps are the history of the node's Ready condition, and its next change.
 func (c *rendering) healthSteps() []step {
 	if c.row.Node == nil {
 		return []step{c.observed(words.Of("node.unseen"))}
@@ -196,7 +193,7 @@ func (c *rendering) healthSteps() []step {
 	return c.silentSteps()
 }
 
-// silentSteps are when a node that is not declared Unknown is, if it stays silent.
+// silentSteps are when an undeclared node is declared Unknown if it stays silent.
 func (c *rendering) silentSteps() []step {
 	held := why.NodeForeseen(c.s.Judged.State, c.name, c.controllers.Silence(c.row))
 	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
@@ -211,7 +208,6 @@ func (c *rendering) silentSteps() []step {
 	return nil
 }
 
-// earlier is a window moved back in time.
 func earlier(w model.Interval, by duration) model.Interval {
 	if !w.Bounded() {
 		return w
@@ -226,8 +222,8 @@ func (c *rendering) clock(t model.Instant) string {
 	return c.p.Clock(t)
 }
 
-// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign reports that it is not one of
-// those that the node-lifecycle controller sets.
+// taintStep is the history of the node's NoExecute taint; nil without one. foreign reports that node-lifecycle does not
+// set such a taint.
 func (c *rendering) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
 		return nil, false
@@ -262,14 +258,13 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	return text
 }
 
-// made reports that a decision may have caused a state that an object dates to an instant: it is not one of an earlier
-// time. The write follows the decision at once, and may be tried again.
+// made reports whether a decision may have caused a state whose start an object dates: it is not from an earlier time.
+// The write follows the decision at once, and may be retried.
 func made(d *model.Decision, began model.Instant) bool {
 	const tries = 30 * time.Second
 	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
 }
 
-// waitSteps are what the node waits for.
 func (c *rendering) waitSteps(n *controllers.Node) []step {
 	z := c.controllers.Zone(model.Some(n.Wait.Zone))
 	if z == nil {
@@ -286,7 +281,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 	return []step{c.inferred(words.Of("node.zone-queue", "zone", zone, "state", z.State, "rate", topics.TaintRate(z.Rate), "tokens", tokens)), c.predicted(words.Of("node.tainted-in", "in", c.p.In(c.s.From(), n.Wait.Window)))}
 }
 
-// podSteps are what becomes of the pods, those of one fate together.
+// podSteps are the future of the pods, grouped by fate.
 func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	if c.controllers.Forecast == nil {
 		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.pods-pending", "why", c.controllers.InShort())}}
@@ -307,8 +302,7 @@ func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	return steps
 }
 
-// alike reports that two pods have one fate, to the second. If they are deleted for a taint, how long each tolerates it
-// is part of that.
+// alike reports whether two pods have one fate, to the second. Those deleted for a taint also have one toleration.
 func alike(a, b *forecast.Eviction) bool {
 	if a.State != b.State {
 		return false
@@ -319,7 +313,6 @@ func alike(a, b *forecast.Eviction) bool {
 	return a.Seconds == b.Seconds && b.Window.Earliest.Sub(a.Window.Earliest).Abs() <= time.Second && b.Window.Latest.Sub(a.Window.Latest).Abs() <= time.Second
 }
 
-// fate is what becomes of so many pods.
 func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) step {
 	switch e.State {
 	case forecast.Due, forecast.WaitingForTaint:

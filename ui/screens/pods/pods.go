@@ -1,5 +1,5 @@
 // Package pods is the screen of all pods: the node of each, whether it is ready, its future, and which component
-// removed it.
+// removed it. Example: web/api-0 on ip-10-0-1-7, deleted in 3:41.
 package pods
 
 import (
@@ -29,21 +29,19 @@ func Screen() screen.Screen {
 		Opens:   screen.PodSubject, New: func() screen.View { return New() }}
 }
 
-// What the rows are sorted by, as places among the orders.
 const (
 	byFate = iota // next deletion first
 	byName
 	byNode
 )
 
-// row is a pod, and the prediction for it; nil for none.
 type row struct {
 	*model.Pod
 	fate *forecast.Eviction
 	zone model.Maybe[model.ZoneKey]
-	// lastKnown is since when nothing is known of the pod; unknown if it is.
+	// lastKnown is since when nothing is known of the pod; else unknown.
 	lastKnown model.Instant
-	// rank puts first predicted deletions, by their time, then pods that are stuck, removed, or not ready.
+	// rank puts predicted deletions first, by their time, then pods that are stuck, removed, or not ready.
 	rank int
 	when model.Instant
 }
@@ -63,7 +61,6 @@ func New() *View {
 	return v
 }
 
-// read gathers the pods that are asked for.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.well = 0
 	if s.Cluster == nil || !s.Has(model.KindPod) {
@@ -101,13 +98,13 @@ func (v *View) read(s *screen.Snapshot) []row {
 	return rows
 }
 
-// isWell reports that a pod needs no attention: it is ready, or ran to its end, and nothing threatens it.
+// isWell reports whether a pod needs no attention: it is ready, or has ended, and nothing threatens it.
 func (r *row) isWell() bool {
 	k := departure.Of(r.Pod)
 	return (r.fate == nil || r.fate.State == forecast.Forever) && (k == departure.Ended || k == departure.Stays && r.Ready == model.StatusTrue)
 }
 
-// compare is the order asked for. No two pods compare equal.
+// compare is the selected order. No two pods compare equal.
 func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {
@@ -140,7 +137,6 @@ func (r *row) ranked() int {
 	return 6
 }
 
-// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch why := s.Unread(model.KindPod); {
@@ -156,7 +152,6 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return words.Of("pods.none").In(p)
 }
 
-// table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, at, ready, in := 10, 6, 7, 11
 	for i := range v.Rows() {
@@ -210,7 +205,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// fate is in how long a pod is deleted, or the word for its state; "" if nothing threatens it.
+// fate is the time left to a pod's deletion, or the word for its state; "" if nothing threatens it.
 func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	if r.fate == nil {
 		return themes.Dim, ""
@@ -218,7 +213,6 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	return decision.Fate(r.fate, s.From(), p)
 }
 
-// inFull is a pod with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	f.Add("node", r.Node)

@@ -1,5 +1,5 @@
-// Package remedy is two text screens of one node. One shows how its stuck pods can be removed, and the checks before
-// it is marked out of service. The other shows other actors on the node.
+// Package remedy is two text screens of one node. One shows how its stuck pods can be removed, and the checks before it
+// is marked out of service. The other shows other actors on the node. Example: drain, delete, out of service.
 package remedy
 
 import (
@@ -27,14 +27,13 @@ func Screens() []screen.Screen {
 type View struct {
 	title string
 	read  func(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row
-	// commands are those that the text names; nil for none.
+	// commands are those in the text; nil for none.
 	commands func(s *screen.Snapshot, row *model.NodeRow) []string
 
 	name string
 	text widget.Scroller
 }
 
-// node is the node that the text is about; nil where there is none.
 func (v *View) node(s *screen.Snapshot) *model.NodeRow {
 	if s.Cluster == nil {
 		return nil

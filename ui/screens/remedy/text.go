@@ -11,8 +11,8 @@ import (
 	"kardia/ui/topics"
 )
 
-// Recovery are the stuck pods of a node, the ways to remove them, its volumes, and the checks before it is marked out
-// of service, in a width.
+// Recovery are the stuck pods of a node, the ways to remove them, and its volumes. The checks before it is marked out
+// of service follow.
 func Recovery(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
 	r := topic(s, row)
 	return render.Terminal(r.Doc(), p, width)
@@ -39,7 +39,6 @@ func assess(s *screen.Snapshot, row *model.NodeRow) recovery.Assessment {
 	return recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name))
 }
 
-// topic is the recovery of a node with what lies around it.
 func topic(s *screen.Snapshot, row *model.NodeRow) topics.Recovery {
 	r := topics.Recovery{Assessment: assess(s, row), At: s.From(), PodsUnread: s.Unread(model.KindPod)}
 	if n := s.Controllers().Node(row.Name); n != nil {
@@ -71,7 +70,7 @@ func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
 	return list
 }
 
-// stuckElsewhere is how many pods of the cluster were deleted and are still there past their grace, and on which nodes.
+// stuckElsewhere is how many pods of the cluster were deleted and still exist past their grace, and on which nodes.
 func stuckElsewhere(s *screen.Snapshot) (n int, nodes []string) {
 	for row := range s.Cluster.Nodes {
 		before := n

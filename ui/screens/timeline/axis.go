@@ -10,7 +10,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// axis is the times above the lanes, with the word for how much time is in the picture, and how many lanes have no room.
+// axis is the times above the lanes, with the length of time in the picture, and the number of lanes without room.
 func (c *lanes) axis(window *window, hidden int) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	length := window.length
@@ -49,7 +49,6 @@ func (c *lanes) axis(window *window, hidden int) paint.Row {
 	return c.end(l, c.hiddenLanes(hidden))
 }
 
-// hiddenLanes is how many lanes have no room; "" if all have.
 func (c *lanes) hiddenLanes(n int) string {
 	if n <= 0 {
 		return ""
@@ -61,7 +60,7 @@ func (c *lanes) hiddenLanes(n int) string {
 	return text
 }
 
-// playhead points at the instant shown, or to the side on which it lies.
+// playhead points at the time shown, or to the side on which it lies.
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
 	if u := c.s.Underway; u.What == "" && u.At.Known() {
@@ -82,7 +81,6 @@ func (c *lanes) playhead() paint.Row {
 	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
 }
 
-// onTheWay points at the instant shown, and at the one that is gone to.
 func (c *lanes) onTheWay(l *paint.Line, to int) paint.Row {
 	for cell := range c.scale.cells {
 		switch cell {

@@ -8,7 +8,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// Find implements screen.Finder: decisions, by their subject and their effect; the latest before the instant shown
+// Find implements screen.Finder: decisions, by their subject and their effect. The latest before the time shown comes
 // first, then the later ones.
 func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	all := s.Judged.Decisions()
@@ -35,7 +35,7 @@ func (v *View) offer(d *model.Decision, s *screen.Snapshot, search *screen.Searc
 	})
 }
 
-// show lists a decision among those of everyone.
+// show lists a decision among those of all subjects.
 func (v *View) show(d *model.Decision) {
 	v.Follow(screen.Subject{})
 	v.list.all = v.list.all || !v.list.lists(d)

@@ -15,7 +15,6 @@ import (
 	"kardia/ui/topics"
 )
 
-// lanes is one drawing of the picture of time.
 type lanes struct {
 	s       *screen.Snapshot
 	p       *paint.Painter
@@ -31,7 +30,7 @@ type lanes struct {
 	torn       []bool // cells in which a gap lies
 }
 
-// lane is one row, and how soon it is left out if there is little room: the greatest first.
+// lane is one row; without room, the greatest rank is left out first.
 type lane struct {
 	rank int
 	row  paint.Row
@@ -74,7 +73,6 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	return c
 }
 
-// gaps notes the cells in which gaps lie.
 func (c *lanes) gaps() {
 	c.gap, c.torn = make([]bool, c.scale.cells), make([]bool, c.scale.cells)
 	for _, g := range c.s.Gaps {
@@ -89,12 +87,10 @@ func (c *lanes) gaps() {
 	}
 }
 
-// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool {
 	return c.s.Curtain && c.scale.at(cell) > c.s.At
 }
 
-// blank is an empty cell: the curtain, if that hides it.
 func (c *lanes) blank(l *paint.Line, cell int) {
 	if c.hidden(cell) {
 		l.Glyph(themes.Rule, c.p.Glyphs.Later)
@@ -103,7 +99,7 @@ func (c *lanes) blank(l *paint.Line, cell int) {
 	l.Skip(1)
 }
 
-// of is the time of a cell, as far as it may be seen.
+// of is the visible time of a cell.
 func (c *lanes) of(cell int) model.Interval {
 	of := c.scale.of(cell)
 	if c.s.Curtain {
@@ -112,10 +108,8 @@ func (c *lanes) of(cell int) model.Interval {
 	return of
 }
 
-// covered reports whether a cell lies in the time that is known of.
 func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
 
-// begin begins a lane with its name.
 func (c *lanes) begin(name string) *paint.Line {
 	return c.p.Line(c.w).Skip(1).Left(themes.Dim, c.p.Text(name), c.lead-2).To(c.lead)
 }
@@ -131,7 +125,6 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 	return l.Row()
 }
 
-// token is a colour, or that of the future.
 func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	if cell > c.head && c.head >= 0 {
 		return themes.Faint
@@ -177,10 +170,9 @@ func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stam
 	return l, most, sum
 }
 
-// unread reports that the recording is still being read: a lane that is empty may yet fill.
+// unread reports that the recording is still being read: an empty lane may yet fill.
 func (c *lanes) unread() bool { return c.s.Timeline != nil && c.s.Timeline.Progress < 1 }
 
-// nothing draws a cell of which nothing is known.
 func (c *lanes) nothing(l *paint.Line, cell int) {
 	if c.gap[cell] {
 		l.Glyph(themes.Gap, c.p.Glyphs.Gap)
@@ -198,13 +190,13 @@ func height(n, most int, log bool) int {
 	return min(max(int(math.Ceil(share*8))-1, 0), 7)
 }
 
-// changes is how much changed, heartbeats left out: those come all the time.
+// changes is the number of changes without heartbeats, which are constant.
 func (c *lanes) changes() paint.Row {
 	row, _ := c.bars("changes", themes.Dim, true, nil, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
 	return row
 }
 
-// beats is how many heartbeats came; without a lease to read, their absence is not shown.
+// beats is the number of heartbeats; without a readable lease, their absence is not shown.
 func (c *lanes) beats() paint.Row {
 	if why := c.s.Unread(model.KindNodeLease); why != "" {
 		return c.begin("heartbeats").Put(themes.Dim, "leases are "+why).Row()
@@ -213,7 +205,7 @@ func (c *lanes) beats() paint.Row {
 	return row
 }
 
-// deletions is how many pods were deleted, and the sum: at least that, if timestamps and Events show some.
+// deletions is the number of deleted pods, and the sum: a lower bound if timestamps and Events show some.
 func (c *lanes) deletions() (paint.Row, bool) {
 	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
 	l, _, sum := c.columns(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
@@ -231,7 +223,6 @@ func (c *lanes) name(long, short string) string {
 	return long
 }
 
-// taints is where NoExecute taints came, went, or both.
 func (c *lanes) taints() (paint.Row, bool) {
 	l := c.begin("taints")
 	went := 0
@@ -264,7 +255,6 @@ func (c *lanes) taints() (paint.Row, bool) {
 	return c.end(l, text), came+went > 0 || stamps != nil
 }
 
-// unknown is how many nodes of a zone were Unknown at most.
 func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
 	stamps, _ := c.stamps(func(d *model.Decision) bool {
 		return d.Kind == model.MarkUnknown && !z.Rest && d.Zone == model.Some(z.Zone)
@@ -279,7 +269,6 @@ func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
 	})
 }
 
-// state is a zone's state, as the controller judged it.
 func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 	l := c.begin(name)
 	for i := range c.scale.cells {
@@ -321,7 +310,7 @@ func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, str
 	return themes.Faint, p.Glyphs.NoAge
 }
 
-// marks are the person's marks, and the loop between two of them.
+// marks are the person's bookmarks, and the loop between two of them.
 func (c *lanes) marks() paint.Row {
 	cells := make([]string, c.scale.cells)
 	past := c.s.Timeline
@@ -350,7 +339,6 @@ func (c *lanes) marks() paint.Row {
 	return c.end(l, text)
 }
 
-// points draws a glyph where something lies.
 func (c *lanes) points(name string, token themes.Token, glyph, after string, n int, at func(int) model.Instant) paint.Row {
 	cells := make([]bool, c.scale.cells)
 	for i := range n {
@@ -369,7 +357,6 @@ func (c *lanes) points(name string, token themes.Token, glyph, after string, n i
 	return c.end(l, after)
 }
 
-// coverage is the known time.
 func (c *lanes) coverage() paint.Row {
 	l := c.begin(c.name("recording", "rec"))
 	for i := range c.scale.cells {

@@ -35,7 +35,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(append(rows, v.below(s, p, area, len(rows))...), area.H)
 }
 
-// above is the picture of time: as many lanes as there is room for, the least important left out.
+// above is the picture of time: as many lanes as have room, the most important.
 func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	room := area.H * 9 / 20
 	if area.Tier == screen.Tiny {
@@ -76,7 +76,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 	return fit(append([]lane{axis}, list...), room)
 }
 
-// lines is how many lines logs have: the number alone if there is no room for more.
+// lines is the number of lines of logs; the number alone without room for more.
 func (c *lanes) lines(n int) string {
 	if text := decision.Counted(n, "line"); paint.Width(text) < c.tail {
 		return text
@@ -84,7 +84,7 @@ func (c *lanes) lines(n int) string {
 	return strconv.Itoa(n)
 }
 
-// fit leaves the lanes of the greatest rank out until there is room for all.
+// fit leaves out the lanes of the greatest rank until the rest has room.
 func fit(list []lane, room int) []paint.Row {
 	for len(list) > room {
 		worst := 0
@@ -102,7 +102,6 @@ func fit(list []lane, room int) []paint.Row {
 	return rows
 }
 
-// waiting shows how far the recording has been read.
 func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	switch {
@@ -144,7 +143,6 @@ func (c *lanes) zones() []lane {
 	return lanes
 }
 
-// zoneHistory is the drawn history of a zone.
 type zoneHistory struct {
 	name    string // without what all zones begin with
 	state   *review.ZoneStates
@@ -152,7 +150,6 @@ type zoneHistory struct {
 	unknown int32 // how many nodes were Unknown at most
 }
 
-// zonesOf are the zones in which something happened.
 func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
 	var list []zoneHistory
 	var names []string
@@ -184,7 +181,6 @@ func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
 	return list
 }
 
-// below is the decisions, and beside them the one under the cursor in full.
 func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, above int) []paint.Row {
 	room := area.H - above
 	if room <= 0 {
@@ -215,7 +211,6 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 	return p.Beside(rows, left, v.full(s, p, right, room, list.Bare), area.W, list.Bare)
 }
 
-// full is the decision under the cursor, scrolled.
 func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare bool) []paint.Row {
 	d := v.list.chosen()
 	pane := widget.Pane{Title: "Details", Focused: v.panelFocused, Bare: bare}
@@ -227,7 +222,6 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare 
 	return pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return p.Line(w).Skip(1).Append(rows[i]).Row() }}, &v.panel, width, room)
 }
 
-// undecided is why no decisions are listed.
 func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
 	j := s.Judged

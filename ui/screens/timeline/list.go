@@ -15,35 +15,34 @@ import (
 	"kardia/ui/widget"
 )
 
-// list is the decisions in order of time, and after them the forecast. Only the rows in sight are ever looked at,
-// however many there are.
+// list is the decisions in order of time, and after them the forecast. It reads only the rows in sight, however many
+// there are.
 type list struct {
-	// all shows also what leaves queues and countdowns as they are.
+	// all also shows decisions that leave queues and countdowns as they are.
 	all bool
 	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
-	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row: pods of
-	// one node that go together.
+	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row: pods of one
+	// node that go together.
 	shown   []int32
 	others  []int
 	foresaw *forecast.Forecast
 	coming  [][]*model.Decision
 
 	cursor int
-	// head is how many decisions are at or before the instant shown, whose row comes after them; at is that instant.
+	// head is the number of decisions up to the time shown, whose row comes after them; at is that time.
 	head int
 	now  model.Instant
-	// stepped is the decision that was stepped to, if it was; moving reports that the instant
-	// moves by itself.
+	// stepped is the decision that was stepped to, if any; moving reports that the time moves by itself.
 	stepped *model.Decision
 	moving  bool
 
 	first, page int
 }
 
-// update reads a Snapshot, and reports whether the cursor went elsewhere. The cursor goes with
-// the instant shown: to the decision that was made last.
+// update reads a Snapshot, and reports whether the cursor moved. The cursor goes with the time shown: to the last
+// decision made.
 func (t *list) update(s *screen.Snapshot) (moved bool) {
 	r := result(s)
 	if r == nil {
@@ -71,7 +70,7 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 	return t.cursor != before
 }
 
-// nearest is the decision given, or if it is left out the last one shown before it.
+// nearest is the given decision, or if it is left out the last one shown before it.
 func (t *list) nearest(d *model.Decision) int {
 	all := t.read.Decisions
 	k := sort.Search(len(all), func(i int) bool { return all[i].Time >= d.Time })
@@ -85,7 +84,6 @@ func (t *list) nearest(d *model.Decision) int {
 	return max(min(i, t.count()-1), 0)
 }
 
-// fill lists a Result's decisions.
 func (t *list) fill(r *infer.Result) {
 	t.read, t.shown, t.others = r, t.shown[:0], t.others[:0]
 	for i := range r.Decisions {
@@ -99,10 +97,10 @@ func (t *list) fill(r *infer.Result) {
 	}
 }
 
-// joins reports that a decision is in the row of the one before it.
+// joins reports whether a decision is in the row of the one before it.
 func (t *list) joins(before, d *model.Decision) bool { return !t.all && decision.Alike(before, d) }
 
-// decisions is how many the first rows have, without the forecast.
+// decisions is the number in the first rows, without the forecast.
 func (t *list) decisions(rows int) int {
 	n := rows
 	for _, more := range t.others[:rows] {
@@ -142,7 +140,6 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	}
 }
 
-// lists reports whether a decision belongs into the list.
 func (t *list) lists(d *model.Decision) bool {
 	switch t.about.Kind {
 	case screen.NodeSubject:
@@ -160,7 +157,6 @@ func (t *list) lists(d *model.Decision) bool {
 
 func (t *list) count() int { return len(t.shown) + len(t.coming) }
 
-// decision is the first one of a row.
 func (t *list) decision(i int) *model.Decision {
 	if i < len(t.shown) {
 		return &t.read.Decisions[t.shown[i]]
@@ -168,7 +164,6 @@ func (t *list) decision(i int) *model.Decision {
 	return t.coming[i-len(t.shown)][0]
 }
 
-// with are the others of its row.
 func (t *list) with(i int) (others []*model.Decision) {
 	if i >= len(t.shown) {
 		return t.coming[i-len(t.shown)][1:]
@@ -181,7 +176,6 @@ func (t *list) with(i int) (others []*model.Decision) {
 	return others
 }
 
-// chosen is the one under the cursor; nil if there is none.
 func (t *list) chosen() *model.Decision {
 	if t.read == nil || t.cursor >= t.count() {
 		return nil
@@ -193,7 +187,7 @@ func (t *list) chosen() *model.Decision {
 	return d
 }
 
-// at is the decision that a row holds; ok is false for the row of the instant shown.
+// at is the decision of a row; ok is false for the row of the time shown.
 func (t *list) at(row int) (i int, ok bool) {
 	switch {
 	case row == t.head || row < 0 || row > t.count():
@@ -204,7 +198,6 @@ func (t *list) at(row int) (i int, ok bool) {
 	return row, row < t.count()
 }
 
-// row is the row that holds a decision.
 func (t *list) row(i int) int {
 	if i >= t.head {
 		return i + 1
@@ -216,7 +209,7 @@ func (t *list) move(by int) {
 	t.cursor = min(max(t.cursor+by, 0), max(t.count()-1, 0))
 }
 
-// rows draws h rows, with the cursor in sight; the row of the instant shown too, if the cursor is beside it.
+// rows draws h rows, with the cursor in sight, and the row of the time shown if the cursor is beside it.
 func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	t.page = h
 	all := t.count() + 1
@@ -229,7 +222,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 		low = t.head
 	}
 	t.first = min(max(t.first, high-h+1), low, max(all-h, 0))
-	// The instant shown keeps to the middle while it moves, so that the future is in sight.
+	// The time shown stays in the middle while it moves, so that the future is in sight.
 	if row == t.head-1 && h > 4 {
 		t.first = min(max(t.head-h*2/3, 0), max(all-h, 0))
 	}
@@ -256,7 +249,6 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	return rows
 }
 
-// inSight are the decisions in h rows.
 func (t *list) inSight(h int) (list []*model.Decision) {
 	for r := t.first; r < t.first+h; r++ {
 		if i, ok := t.at(r); ok {
@@ -266,7 +258,6 @@ func (t *list) inSight(h int) (list []*model.Decision) {
 	return list
 }
 
-// playhead is the row of the instant shown.
 func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	clock := p.ClockTenths(t.now)
 	if t.moving {
@@ -276,7 +267,7 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
-// pane is the pane of the list: whose decisions these are, and at which of how many the instant is.
+// pane is the pane of the list: its subject, and the place of the time shown.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.decisions(min(t.head, len(t.shown))), t.decisions(len(t.shown)))}
 	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long

@@ -17,8 +17,8 @@ const (
 	stampThere       // there is some evidence
 )
 
-// stamps are the timestamps in each cell before watching began, by the reconstructed decisions of a lane; nil for
-// none. told counts those in sight.
+// stamps are the timestamps in each cell before watching began, by the reconstructed decisions of a lane; nil for none.
+// The number counts those in sight.
 func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told int) {
 	if c.s.Judged == nil || c.s.Judged.Result == nil {
 		return nil, 0
@@ -50,7 +50,7 @@ func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told
 	return cells, told
 }
 
-// atLeast is the sign of a number that timestamps and Events show in part: some events leave no trace.
+// atLeast is the sign of a lower bound: timestamps and Events do not show all events.
 func (c *lanes) atLeast(told int) string {
 	if told == 0 {
 		return ""
@@ -58,7 +58,7 @@ func (c *lanes) atLeast(told int) string {
 	return c.p.Text("≥")
 }
 
-// lasts reports that a decision's effect lasted until watching began: the object itself shows it, not an Event.
+// lasts reports whether a decision's effect lasted until watching began: the object itself shows it, not an Event.
 func lasts(d *model.Decision) bool {
 	return d.Kind == model.MarkUnknown && slices.ContainsFunc(d.Inputs, func(in model.Input) bool { return in.Kind == model.KindNode })
 }

@@ -1,5 +1,5 @@
-// Package timeline is the screen of the whole time: the changes, the states of each zone, and the controllers'
-// decisions one by one, around the time shown.
+// Package timeline is the screen of the whole time. It shows the changes, the states of each zone, and the controllers'
+// decisions around the time shown. Example: the lane of a zone turns full at 14:02, its taints follow.
 package timeline
 
 import (
@@ -36,12 +36,11 @@ func Screen() screen.Screen {
 type View struct {
 	window window
 	list   list
-	// panel is how far the decision in full is scrolled; focused reports that keys move it.
+	// panel is the scroll position of the decision in full; focused reports that keys move it.
 	panel          widget.Scroller
 	panelFocused   bool
 	panelX, panelY int // its place in the last Render; panelX 0 is nowhere
 
-	// picture is the place of the lanes in the last Render.
 	picture scale
 	x, y, h int
 	listY   int
@@ -50,7 +49,6 @@ type View struct {
 // New is a timeline of everything, with the cursor on the decision made last.
 func New() *View { return &View{} }
 
-// update brings the parts in line with the instant shown.
 func (v *View) update(s *screen.Snapshot) {
 	v.window.update(s)
 	if v.list.update(s) {
@@ -180,7 +178,6 @@ func (v *View) close(s *screen.Snapshot) bool {
 	return true
 }
 
-// move moves the cursor in the list, or scrolls the panel.
 func (v *View) move(action screen.Action) bool {
 	page := v.list.page
 	if v.panelFocused {
@@ -262,7 +259,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// lastSaid is what a log said last by the instant shown; nil if none did.
+// lastSaid is the last statement of a log by the time shown; nil for none.
 func lastSaid(s *screen.Snapshot) *history.Statement {
 	n := sort.Search(len(s.Said), func(i int) bool { return s.Said[i].At > s.At })
 	if n == 0 {
@@ -271,7 +268,6 @@ func lastSaid(s *screen.Snapshot) *history.Statement {
 	return &s.Said[n-1]
 }
 
-// legend is the words for how a decision is known.
 func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	g := &p.Glyphs
 	l := p.Line(80).Put(themes.Faint, g.Recorded+" observed  "+g.Inferred+" inferred  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " predicted")
@@ -284,7 +280,6 @@ func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	return l.Row()
 }
 
-// hitsText is which hit of how many the instant is at.
 func hitsText(past *screen.Timeline, at model.Instant) string {
 	n := len(past.Hits)
 	text := fmt.Sprintf("%d found", n+past.MoreHits)
@@ -300,7 +295,6 @@ func hitsText(past *screen.Timeline, at model.Instant) string {
 	return text
 }
 
-// result is what the models found; nil while nothing is known.
 func result(s *screen.Snapshot) *infer.Result {
 	if s.Judged == nil {
 		return nil
@@ -308,7 +302,7 @@ func result(s *screen.Snapshot) *infer.Result {
 	return s.Judged.Result
 }
 
-// anomalyKeys are the keys that lead to anomalies from the instant shown: a live session has none ahead.
+// anomalyKeys are the keys to anomalies from the time shown: a live session has none ahead.
 func anomalyKeys(s *screen.Snapshot) string {
 	_, later := s.Timeline.Anomalies.Next(s.At)
 	_, earlier := s.Timeline.Anomalies.Previous(s.At)

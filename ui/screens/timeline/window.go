@@ -8,19 +8,16 @@ import (
 	"kardia/ui/screen"
 )
 
-// window is which time is in the picture: all of it, or a part that is zoomed to.
 type window struct {
 	from   model.Instant
 	length time.Duration // 0 is all that is covered
-	// shown is the instant for which the window was placed: when that moves out of the window,
-	// the window goes after it.
+	// shown is the time shown when the window was placed: if that leaves the window, the window follows.
 	shown model.Instant
 }
 
-// shortest is the least time in the picture.
 const shortest = 10 * time.Second
 
-// update lets the window go after the instant shown.
+// update lets the window follow the time shown.
 func (w *window) update(s *screen.Snapshot) {
 	if w.length == 0 || s.At == w.shown {
 		return
@@ -31,12 +28,11 @@ func (w *window) update(s *screen.Snapshot) {
 	}
 }
 
-// moveTo puts the window's start, within the covered time.
 func (w *window) moveTo(s *screen.Snapshot, from model.Instant) {
 	w.from = max(min(from, s.Reach().Latest.Add(-w.length)), s.Reach().Earliest)
 }
 
-// zoom halves or doubles the window, and keeps an instant at its place in it.
+// zoom halves or doubles the window, and keeps a time at its place in it.
 func (w *window) zoom(s *screen.Snapshot, around model.Instant, in bool) {
 	if !s.Reach().Bounded() {
 		return
@@ -62,7 +58,6 @@ func (w *window) zoom(s *screen.Snapshot, around model.Instant, in bool) {
 	w.moveTo(s, around.Add(-time.Duration(share*float64(next))))
 }
 
-// pan moves the window by a third of its length.
 func (w *window) pan(s *screen.Snapshot, by int) {
 	if w.length != 0 {
 		w.moveTo(s, w.from.Add(time.Duration(by)*w.length/3))
@@ -90,7 +85,7 @@ func (w *window) scaleOf(s *screen.Snapshot, o *past.Overview, cells int) scale 
 	return scale{from.Truncate(step), step, max(cells, 1)}
 }
 
-// cell is the cell of an instant; it may lie outside.
+// cell is the cell of a time; it may lie outside.
 func (c scale) cell(t model.Instant) int {
 	d := t.Sub(c.from)
 	if d < 0 {
@@ -99,15 +94,13 @@ func (c scale) cell(t model.Instant) int {
 	return int(min(d/c.step, time.Duration(c.cells)))
 }
 
-// at is the start of a cell.
 func (c scale) at(cell int) model.Instant { return c.from.Add(c.step * time.Duration(cell)) }
 
-// of is the time of a cell: its last instant is the one before the next cell.
+// of is the time of a cell: its last nanosecond is the one before the next cell.
 func (c scale) of(cell int) model.Interval {
 	return model.Interval{Earliest: c.at(cell), Latest: c.at(cell+1) - 1}
 }
 
-// whole is the time of all cells.
 func (c scale) whole() model.Interval {
 	return model.Interval{Earliest: c.from, Latest: c.at(c.cells) - 1}
 }

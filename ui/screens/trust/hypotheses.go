@@ -9,8 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// hypotheses would explain the writes that nothing explains, without direct evidence, with the evidence for and against
-// each.
+// hypotheses would explain the unexplained writes without direct evidence, with the evidence for and against each.
 func (g *page) hypotheses() {
 	j := g.s.Judged
 	if j == nil || j.Result == nil || g.s.Hypotheses == nil {
@@ -73,5 +72,4 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	}
 }
 
-// note is a Note with short times.
 func (g *page) note(n *infer.Note) string { return g.p.Stamps(topics.Note(n).String()) }

@@ -25,7 +25,7 @@ func (g *page) leaders() {
 	g.part("leaders", &f)
 }
 
-// unled is when kube-controller-manager had no leader, as far as that was by the instant shown.
+// unled is the times without a leader of kube-controller-manager, as far as known by the time shown.
 func (g *page) unled(f *widget.Facts) {
 	if g.s.Judged == nil || g.s.Judged.Result == nil {
 		return
@@ -42,7 +42,6 @@ func (g *page) unled(f *widget.Facts) {
 	}
 }
 
-// holders are the holders of the leader leases.
 func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {

@@ -10,7 +10,6 @@ import (
 	"kardia/ui/words"
 )
 
-// load is what Kardia asks of the API server.
 func (g *page) load() {
 	var f widget.Facts
 	if g.s.Status == nil {
@@ -34,8 +33,7 @@ func (g *page) load() {
 	g.part("load", &f)
 }
 
-// memory is what Kardia keeps so that other instants are near. What it may keep is a bound by estimate: the
-// process takes more.
+// memory is the data kept to reach other times faster. Its limit is an estimate: the process takes more.
 func (g *page) memory() {
 	var f widget.Facts
 	for _, store := range []struct {

@@ -11,12 +11,11 @@ import (
 	"kardia/ui/words"
 )
 
-// renewsWithin is how old the renewal of an API server that lives may be when its lease is read: it renews every ten
-// seconds. Its lease is deleted an hour after the last.
+// renewsWithin is the greatest age of a live API server's renewal when its lease is read: it renews every ten seconds.
+// Its lease is deleted an hour after the last.
 // Source: kubernetes: pkg/controlplane/apiserver, IdentityLeaseRenewIntervalPeriod and IdentityLeaseDurationSeconds.
 const renewsWithin = 30 * time.Second
 
-// servers are the API servers, by the leases that they renew.
 func (g *page) servers() {
 	var f widget.Facts
 	if g.s.Cluster == nil {
@@ -34,7 +33,8 @@ func (g *page) servers() {
 	g.part("servers", &f)
 }
 
-// readLast is when the leases were read last. A live view reads them now and then, also if nothing has changed in them.
+// readLast is the time at which the leases were read last. A live view rereads them even if nothing has changed in
+// them.
 func (g *page) readLast(read model.Instant) model.Instant {
 	if g.s.Mode == screen.Live {
 		for i := range g.s.Status {
@@ -67,7 +67,7 @@ func (g *page) serving(f *widget.Facts, list []model.Server, read model.Instant)
 	f.Say("in all", themes.Text, words.Of("trust.server.all", "n", len(list), "renewed", renewed, "read", when))
 }
 
-// server is one of them. Its age is as of when the leases were read.
+// server is one of them. Its age is as of the last read of the leases.
 func (g *page) server(s *model.Server, read model.Instant) (say words.Say, token themes.Token) {
 	switch age := max(read.Sub(s.Renewed), 0); {
 	case !s.Renewed.Bounded() || !read.Bounded():

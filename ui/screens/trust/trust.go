@@ -1,5 +1,6 @@
-// Package trust is the screen of the evidence behind all statements: watches, missing permissions, gaps, clocks,
-// flags with their sources, the models' explanations, and Kardia's own requests.
+// Package trust is the screen of the evidence behind all statements. It shows watches, missing permissions, gaps,
+// clocks, flags with their sources, the models' explanations, and Kardia's own requests. Example: pods may not be
+// listed.
 package trust
 
 import (
@@ -67,7 +68,6 @@ func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 	return p.Line(width).Skip(1).Put(themes.Faint, words.Of("trust.context").In(p)).String()
 }
 
-// page gathers rows.
 type page struct {
 	s    *screen.Snapshot
 	p    *paint.Painter
@@ -95,7 +95,6 @@ func (g *page) short() []paint.Row {
 	return append(short.rows, paint.Row{})
 }
 
-// read is all the rows.
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
 	g.leaders() // first: the leader, and what restarted with it, is asked for most
@@ -115,7 +114,6 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	return append(g.short(), g.rows...)
 }
 
-// part is a heading, and facts below it.
 func (g *page) part(of string, facts *widget.Facts) {
 	rows := facts.Rows(g.p, max(g.w-2, 1))
 	if len(rows) == 0 {
@@ -130,7 +128,6 @@ func (g *page) part(of string, facts *widget.Facts) {
 	}
 }
 
-// view is which instant is shown, and how far it is confirmed.
 func (g *page) view() {
 	var f widget.Facts
 	s := g.s
@@ -220,7 +217,6 @@ func (g *page) watches() {
 	g.part("watches", &f)
 }
 
-// logs is what components said in their own logs, and how far the models agree with it.
 func (g *page) logs() {
 	said := history.OfLogs(g.s.Said)
 	if len(said) == 0 {
@@ -248,10 +244,9 @@ func (g *page) logs() {
 	g.part("logs", &f)
 }
 
-// mostGaps is how many gaps are listed, the newest.
+// mostGaps is the number of gaps listed, the newest.
 const mostGaps = 6
 
-// gaps are the times of which nothing is known.
 func (g *page) gaps() {
 	var f widget.Facts
 	gaps := g.s.Gaps
@@ -273,7 +268,7 @@ func (g *page) gaps() {
 	g.part("gaps", &f)
 }
 
-// clocks is how ages are known, and how far the kubelets' clocks are from the recorder's.
+// clocks is the source of ages, and how far the kubelets' clocks are from the recorder's.
 func (g *page) clocks() {
 	var f widget.Facts
 	c := g.s.Nodes().Clocks()
@@ -296,7 +291,6 @@ func (g *page) clocks() {
 	g.part("clocks", &f)
 }
 
-// flags are those of kube-controller-manager, the source of each, and the evidence against it.
 func (g *page) flags() {
 	var f widget.Facts
 	flags := verify.Flags(&g.s.Params)

@@ -11,7 +11,7 @@ import (
 	"kardia/ui/words"
 )
 
-// ways are the connections between node and control plane, each with its last evidence, and which of them silence
+// ways are the connections between node and control plane, each with its last evidence, and those that silence
 // concerns.
 func (g *page) ways() {
 	var f widget.Facts
@@ -43,7 +43,6 @@ func (g *page) ways() {
 	g.part("ways", &f)
 }
 
-// warns is the colour of a fact that may ask for attention.
 func warns(ill bool) themes.Token {
 	if ill {
 		return themes.Warn
@@ -51,7 +50,7 @@ func warns(ill bool) themes.Token {
 	return themes.Text
 }
 
-// proven is for how many nodes the connection of heartbeats is proven of late, and by which heartbeat last.
+// proven is the number of nodes whose heartbeat connection is recently proven, and the last heartbeat.
 func (g *page) proven(f *widget.Facts, list *nodes.List) {
 	fresh, newest := 0, -1
 	for i := range list.Entries {
@@ -67,7 +66,7 @@ func (g *page) proven(f *widget.Facts, list *nodes.List) {
 	}
 }
 
-// reverse is the observations of the connection from API servers to kubelets by the instant shown.
+// reverse is the observations of the connection from API servers to kubelets by the time shown.
 type reverse struct {
 	newest *history.Statement // nil for none
 	times  int
@@ -81,8 +80,8 @@ func (r *reverse) put(s *history.Statement) {
 	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
 }
 
-// toKubelets is the connection for reading logs and running commands, with its newest request in an audit log; a
-// watch shows none.
+// toKubelets is the connection for reading logs and running commands, with its newest request in an audit log; a watch
+// shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	var through, not reverse
 	for i := range g.s.Said {
@@ -114,7 +113,7 @@ func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	}
 }
 
-// request is the newest of the requests that took the way, and how many did.
+// request is the newest request on the connection, and their number.
 func (g *page) request(r *reverse) words.Say {
 	s := r.newest
 	at, text, on := min(s.Until, g.s.At), "", words.Say{}
@@ -128,7 +127,6 @@ func (g *page) request(r *reverse) words.Say {
 		"requests", words.Of("trust.way.requests", "n", r.times), "subjects", words.Of("trust.way.subjects", "n", len(r.of)))
 }
 
-// nodeOf is the node whose kubelet was asked; "" if it is not known.
 func (g *page) nodeOf(s *history.Statement) string {
 	if s.Node != "" || g.s.Cluster == nil {
 		return s.Node
@@ -139,7 +137,6 @@ func (g *page) nodeOf(s *history.Statement) string {
 	return ""
 }
 
-// beats reports that a node was heard of late.
 func beats(e *nodes.Entry) bool {
 	age := e.Then.Age
 	return age.Known && age.Value < model.LateAfter && e.Then.From != model.AgeStatus

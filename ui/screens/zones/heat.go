@@ -7,8 +7,7 @@ import (
 	"kardia/ui/words"
 )
 
-// heat is the heat map of the zone under the cursor, and of the others below it as far
-// as there is room.
+// heat is the heat map of the zone under the cursor, and of the others below it as far as there is room.
 func (c *rendering) heat(room int) []paint.Row {
 	order := []int{c.rows.Cursor}
 	for i := range c.nodes.Zones {

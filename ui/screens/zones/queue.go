@@ -55,7 +55,7 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	return append(out, pods.Rows(c.p, rows, w, below)...)
 }
 
-// toGo counts the pods to be deleted: pending, as the zone's row has them, and those whose nodes are still to be tainted.
+// toGo counts the pods to be deleted: pending, as in the zone's row, and those whose nodes are still to be tainted.
 func (c *rendering) toGo(z *controllers.Zone, w int) string {
 	pending, is := words.Of("zones.pending", "k", z.Armed).String(), &z.ToTaint
 	waiting := words.Of("zones.once-tainted", "pods", is).In(c.p)
@@ -76,7 +76,7 @@ func (c *rendering) toGo(z *controllers.Zone, w int) string {
 	return "none"
 }
 
-// pane is a pane with its title, and how what is in it is known.
+// pane is a pane with its title, and the evidence of its contents.
 func (c *rendering) pane(title, known string) widget.Pane {
 	return widget.Pane{Title: title, End: known, Bare: c.compact}
 }
@@ -144,12 +144,11 @@ func (c *rendering) tokens(z *controllers.Zone, w int) string {
 	return short
 }
 
-// more counts the nodes that have no row.
 func (c *rendering) more(names []string) string {
 	return fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names))
 }
 
-// each is a cell that says something of one node, and nothing of several.
+// each is a cell about one node, empty for several.
 func (c *rendering) each(of func(node string) string) func(*paint.Line, []string, int) {
 	return func(l *paint.Line, names []string, w int) {
 		if len(names) == 1 {
@@ -158,7 +157,7 @@ func (c *rendering) each(of func(node string) string) func(*paint.Line, []string
 	}
 }
 
-// since is how long a node has waited: where it did so when what was recorded begins, at least since then.
+// since is how long a node has waited; at least since the recording's start if it waited then.
 func (c *rendering) since(node string) string {
 	v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache)
 	if !ok || c.s.Judged.Index == nil {
@@ -208,8 +207,8 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
 
-// armed shows the pods with a countdown, one bar for pods of a node that go together. Pods whose nodes are still to
-// be tainted follow.
+// armed shows the pods with a countdown, one bar for pods of a node that go together. Pods whose nodes are still to be
+// tainted follow.
 func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())
@@ -265,15 +264,13 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	return rows
 }
 
-// wave is pods that are deleted together: those of one node or, if that makes too many lines, of all nodes in the
-// same second.
+// wave is pods that are deleted together: those of one node or, with too many lines, of all nodes in the same second.
 type wave struct {
 	window model.Interval
 	pods   int
 	of     string
 }
 
-// waves are deletions in at most room lines, if that can be.
 func (c *rendering) waves(deletions []controllers.Deletion, room int) []wave {
 	waves := make([]wave, 0, len(deletions))
 	nodes := 0

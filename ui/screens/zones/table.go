@@ -16,10 +16,8 @@ import (
 	"kardia/ui/words"
 )
 
-// column is a column of the table of zones.
 type column = widget.Column[*nodes.Zone]
 
-// table is the columns that fit into a width, in declared order.
 func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 	name := 4
 	for i := range c.nodes.Zones {
@@ -78,7 +76,6 @@ func (c *rendering) count(title, brief string, drop int, token themes.Token, of 
 	}}
 }
 
-// quiet is a count's colour, which is none where nothing is counted.
 func quiet(n int, token themes.Token) themes.Token {
 	if n == 0 {
 		return themes.Dim
@@ -161,7 +158,6 @@ func percent(share model.Maybe[float64]) string {
 	return fmt.Sprintf("%.1f%%", share.Value*100)
 }
 
-// share is the share of a zone's nodes that are not Ready.
 func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
 	if is := c.controllers.Zone(z.Zone); is != nil {
 		counted := is.Share()
@@ -172,7 +168,7 @@ func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
 	return share
 }
 
-// unknown stands for what the models have not said, or cannot say.
+// unknown stands for a missing or impossible result of the models.
 func (c *rendering) unknown() string {
 	if c.controllers.State == nil && c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
@@ -275,7 +271,6 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
-// master says whether every zone is dark.
 func (c *rendering) master() string {
 	switch {
 	case c.controllers.State == nil:
@@ -292,7 +287,7 @@ func (c *rendering) master() string {
 	return "no"
 }
 
-// legend says which columns are known how.
+// legend is the evidence of the columns.
 func (c *rendering) legend() string {
 	if !c.controllers.Judged {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"kardia/ui/words"
 )
 
-// reasons are why the selected zone has its state and rate, the changes that would affect them, and how they came
-// about: as many panes as have room.
+// reasons are the causes of the selected zone's state and rate, what would change them, and their history, in as many
+// panes as have room.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
 	zone := c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)
@@ -70,7 +70,7 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	return rows
 }
 
-// running says what ends the countdowns that run: it is not what changes the zone's rate.
+// running is what ends the running countdowns, which is not what changes the zone's rate.
 func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 	if z.Armed == 0 {
 		return nil
@@ -78,8 +78,7 @@ func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 	return c.folded(words.Of("zone.countdowns-end").String(), w)
 }
 
-// check is one comparison as a question, its answer, and whether it holds. widest is the width of the
-// widest question.
+// check is one comparison as a question, its answer, and whether it holds. widest is the width of the widest question.
 func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 	asked, answer := decision.Question(k, c.p)
 	mark, token := c.p.Glyphs.No, themes.Dim
@@ -90,7 +89,6 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 	return l.Left(token, answer, max(min(8, w-l.Width()-3), 3)).Skip(1).Glyph(token, mark).Row()
 }
 
-// conclusion is what the comparisons come to.
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	text := "→ " + topics.StateName(h.View.State).String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
@@ -107,7 +105,6 @@ func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	return text + rate
 }
 
-// folded is a sentence of Kardia's own in as many lines as it takes.
 func (c *rendering) folded(text string, w int) (rows []paint.Row) {
 	indent := 2
 	for _, part := range paint.Fold(c.p.Text(text), max(w-3, 8)) {
@@ -117,7 +114,7 @@ func (c *rendering) folded(text string, w int) (rows []paint.Row) {
 	return rows
 }
 
-// change is one thing that would change the zone's state, and to what.
+// change is one possible change of the zone's state, and the new state.
 func (c *rendering) change(k *why.Change, w int) []paint.Row {
 	is, then, counted := topics.WouldShort(k)
 	what, becomes, share := is.In(c.p), then.In(c.p), ""
@@ -137,7 +134,7 @@ func (c *rendering) change(k *why.Change, w int) []paint.Row {
 	return []paint.Row{l.Put(themes.Text, c.p.Text("→ "+becomes)).Row()}
 }
 
-// history is the zone's last changes of state up to the instant shown, the latest first.
+// history is the zone's last changes of state up to the time shown, the latest first.
 func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 	const most = 4
 	var rows []paint.Row
@@ -158,7 +155,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 	return rows
 }
 
-// lately is what was decided last about the zone, its nodes and their pods, in at most room lines.
+// lately is the last decisions about the zone, its nodes and their pods, in at most room lines.
 func (c *rendering) lately(room int) []paint.Row {
 	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
 	w, h := pane.Inner(c.w, room)
@@ -169,7 +166,6 @@ func (c *rendering) lately(room int) []paint.Row {
 	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
-// assumptions are the flags that everything above rests on, and where they come from.
 func (c *rendering) assumptions() paint.Row {
 	params := &c.controllers.State.Params
 	number := func(f float32) string { return strconv.FormatFloat(float64(f), 'f', -1, 32) }

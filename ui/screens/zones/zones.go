@@ -27,7 +27,7 @@ func Screen() screen.Screen {
 type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
-	// selected is the zone under the cursor of rows; chosen says that the person put it there.
+	// selected is the zone under the cursor of rows; chosen reports that a person put it there.
 	selected model.Maybe[model.ZoneKey]
 	chosen   bool
 	columns  []string // of the table; nil for the usual ones
@@ -38,7 +38,6 @@ type View struct {
 // New is a zones screen with the cursor on the zone that needs attention most.
 func New() *View { return &View{} }
 
-// update reads a Snapshot and keeps the cursor on its zone.
 func (v *View) update(s *screen.Snapshot) {
 	v.nodes, v.controllers = s.Nodes(), s.Controllers()
 	zones := v.nodes.Zones
@@ -55,8 +54,8 @@ func (v *View) update(s *screen.Snapshot) {
 	v.selected = zones[v.rows.Cursor].Zone // where its zone is gone, the one in its place
 }
 
-// worst is the zone that has the cursor until the person moves it: the first with taints stopped, else one with
-// queued nodes or pending evictions, else the one with the most nodes silent or not Ready.
+// worst is the zone that has the cursor until a person moves it. It is the first with taints stopped, else one with
+// queued nodes or pending evictions. Otherwise it has the most nodes silent or not Ready.
 func (v *View) worst() int {
 	place, most := 0, 0
 	all := 1
@@ -179,7 +178,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
 	c := &rendering{View: v, p: p, s: s, w: area.W, tier: area.Tier, compact: area.Tier <= screen.Compact, grace: s.Params.NodeMonitorGracePeriod.Value}
-	room := area.H // for the table: the half at most, and less where much is to be said of a zone
+	room := area.H // for the table: the half at most, and less if a zone has many facts
 	if area.H > 12 {
 		room = max(area.H/2, 8)
 		if c.controllers.Judged {
@@ -202,8 +201,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(rows, area.H)
 }
 
-// judgement is the queue and the pods to be deleted at the left, the reasons at the right, and
-// what they rest on below.
+// judgement is the queue and the pods to be deleted at the left, the reasons at the right, and their assumptions below.
 func (c *rendering) judgement(room int) []paint.Row {
 	z := c.controllers.Zone(c.selected)
 	if z == nil {
@@ -221,7 +219,6 @@ func (c *rendering) judgement(room int) []paint.Row {
 	return append(rows, c.assumptions())
 }
 
-// noJudgement says why there is nothing to say of the zone.
 func (c *rendering) noJudgement() (rows []paint.Row) {
 	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
 	text := words.Of("zones.unknown-yet", "zone", name)
@@ -238,7 +235,6 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	return c.p.Folded(c.p.Line(c.w-1).Skip(1), themes.Dim, text.In(c.p))
 }
 
-// rendering is one Render.
 type rendering struct {
 	*View
 	p       *paint.Painter
