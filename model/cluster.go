@@ -26,7 +26,7 @@ type Cluster struct {
 	stored      Stored
 	leaders     []Leader
 	related     related
-	epoch       *byte // identifies which Cluster may modify a row's slices in place
+	epoch       *byte // identifies the Cluster that may modify a row's slices in place
 
 	// Now is the latest Effective time folded in; unknown when empty.
 	Now Instant

@@ -13,7 +13,7 @@ const (
 	DetailRenewed   = "renewed"
 	DetailLasts     = "lasts"     // leaseDurationSeconds
 	DetailHost      = "host"      // the machine, by a label
-	DetailComponent = "component" // which API server it is, by a label: others than kube-apiserver may have such leases
+	DetailComponent = "component" // its API server, by a label: others than kube-apiserver may have such leases
 )
 
 // ServerLeasePrefix begins the names of those leases in SystemNamespace.

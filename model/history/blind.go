@@ -37,7 +37,7 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 		return append(out, afterLast(h, last)...)
 	}
 	noted, whole := true, spoken(h, kind)
-	var alone []int // sources that show what all did
+	var alone []int // sources that show the writes of all clients
 	servers := serversTelling(sources, kind)
 	for i := range sources {
 		s := &sources[i]

@@ -69,7 +69,7 @@ func (c *Cursor) readPage(p Page) (*Condensed, error) {
 func NewCursor(h History) *Cursor {
 	c := &Cursor{history: h, distance: firstDistance}
 	if c.restart() != nil {
-		c.stand(model.NewCluster(), -1, false) // Seek tries again, and says why
+		c.stand(model.NewCluster(), -1, false) // Seek retries, and returns the error
 	}
 	return c
 }

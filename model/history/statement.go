@@ -161,7 +161,7 @@ func (s *Statement) Decision() model.DecisionKind {
 		return model.EvictPod
 	case SaidStart:
 		return model.ControllerStart
-	case SaidReady: // none but the controller says Unknown
+	case SaidReady: // only the controller writes Unknown
 		if s.Status == model.StatusUnknown && s.Since.Known() {
 			return model.MarkUnknown
 		}

@@ -52,7 +52,7 @@ func (w *Writer) Time(v int64) {
 // Reader reads what a Writer wrote, in the same order. The first mistake is kept in Err, and later reads give zero: the
 // caller checks once, even with hostile input.
 type Reader struct {
-	B   []byte // what is left
+	B   []byte // the unread rest
 	Err error
 }
 

@@ -39,7 +39,7 @@ type candidate struct {
 	at       model.Instant
 	position int
 	node     *model.Node
-	settled  bool // it is known to say something new
+	settled  bool // it is known to add something
 	old      bool // it is known not to
 }
 

@@ -231,7 +231,7 @@ func (v *Versions) node(ch *model.Change) []Difference {
 	}
 	v.nodes[ch.Key.Name] = nodeVersion{ch.Node, ch.Version}
 	if before.Node == nil && ch.Op != model.OpAdd {
-		return nil // the first version seen says nothing about what changed
+		return nil // the first version seen does not show its changes
 	}
 	return NodeDifferences(before.Node, ch.Node)
 }

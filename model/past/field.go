@@ -88,7 +88,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 			settle(value, false)
 			return false
 		}
-		kept := *ch // which is good until the next page is read
+		kept := *ch // valid until the next page is read
 		newer, newerPosition, newerValue = &kept, position, value
 		return true
 	}, nil)

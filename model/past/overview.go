@@ -85,7 +85,7 @@ func (o *Overview) ClockSteps() []ClockStep { return o.clockSteps }
 func (o *Overview) Extend(h history.History, budget int) (done bool, err error) {
 	first, end := h.Span()
 	if o.seen && o.read < first {
-		*o = Overview{} // the History forgot what was not read yet
+		*o = Overview{} // the History dropped a part that was not read yet
 	}
 	if !o.seen {
 		o.seen, o.read = true, first

@@ -55,7 +55,7 @@ func (z *ZoneHistory) count(at model.Instant, ready model.Status, by int32) {
 	case model.StatusFalse:
 		s.NotReady += by
 	}
-	if z.grain == 0 && s.From == at { // one instant has one state: the last
+	if z.grain == 0 && s.From == at { // one time has one state: the last
 		s.MostUnknown, s.MostNotReady = s.Unknown, s.NotReady
 	} else {
 		s.MostUnknown, s.MostNotReady = max(s.MostUnknown, s.Unknown), max(s.MostNotReady, s.NotReady)

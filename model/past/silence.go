@@ -116,7 +116,7 @@ type pause struct {
 	who, node string
 	// source has the first, next the second; −1 if there is none.
 	source, next int32
-	from, to     model.Instant // to is FarFuture without a second beat
+	from, to     model.Instant // to is FarFuture without a second heartbeat
 	every        time.Duration
 	told         time.Duration // how often the lease should be renewed
 	chain        chain
@@ -292,7 +292,7 @@ func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versio
 		s.Verdict = Outage
 	case extra && (2*declared >= len(silent) || back == 0): // they fell silent, and others may have come back
 		s.Verdict, s.Why = Undecided, more
-	case 2*declared >= len(silent), back == 0: // the control plane heard nothing either, or no node returns
+	case 2*declared >= len(silent), back == 0: // the control plane received nothing either, or no node returns
 		s.Verdict = Outage
 	default:
 		s.Verdict, s.Why = versions.room(q, missed)

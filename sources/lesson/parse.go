@@ -295,7 +295,7 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 	if q.Answer == nil && (q.Kind == Time || q.Kind == Number || q.Kind == Node) {
 		d.fail(line, "answer: a question for a %s needs a query that answers it", q.Kind)
 	}
-	if m.Options.Kind == yaml.SequenceNode { // [b-1, b-2]: each stands for itself
+	if m.Options.Kind == yaml.SequenceNode { // [b-1, b-2]: one option each
 		for _, n := range m.Options.Content {
 			q.Options = append(q.Options, d.option(q, in, n, n))
 		}

@@ -35,7 +35,7 @@ type contact struct {
 	// back is closed when the API server returns: streams opened before are not trusted.
 	back chan struct{}
 	lost stream.Contact
-	// spared is until when the API server wants no requests, by its answer to one; throttled the same by its answer to
+	// spared is until when the API server refuses requests, by its answer to one; throttled the same by its answer to
 	// a watch.
 	spared, throttled model.Instant
 }
@@ -87,7 +87,7 @@ func (c *contact) silent(asked model.Instant, err error) {
 	}
 }
 
-// throttle notes that the API server wants no requests until a time, by its answer to a watch.
+// throttle notes that the API server refuses requests until a time, by its answer to a watch.
 func (c *contact) throttle(until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *Source) heard() {
 	}
 }
 
-// keepAsking asks the API server for a sign of life if nothing arrives, unless it wants no requests.
+// keepAsking asks the API server for a sign of life if nothing arrives, unless it refuses requests.
 func (s *Source) keepAsking(ctx context.Context) {
 	asked := s.clock.now()
 	for ctx.Err() == nil {

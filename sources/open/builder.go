@@ -228,7 +228,7 @@ func (b *builder) whyNothing() string {
 // identify takes a sighting's evidence about its cluster.
 func (b *builder) identify(s *chronology.Sighting) {
 	if s.Kind == model.KindServerLease {
-		return // its name is made of the machine's: servers of two clusters may have the same, and be nothing in common
+		return // its name contains the machine's: servers of two clusters may have the same without being related
 	}
 	written := max(s.Stamps.Managed, s.Lease.Renewed)
 	stamped := max(written, s.Arrival)

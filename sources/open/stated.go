@@ -81,7 +81,7 @@ func flagsRecorded(files []*recording.File) (p *model.Params, differ []differenc
 			}
 		}
 		if by != nil {
-			_ = f.Set(p, f.Value(by.Meta().Params), model.FromFile) // what a flag was, it can be
+			_ = f.Set(p, f.Value(by.Meta().Params), model.FromFile) // an earlier value of a flag is a possible one
 		}
 	}
 	return p, differ

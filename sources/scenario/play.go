@@ -37,7 +37,7 @@ func (s *Scenario) Play(p Play) {
 			if !p.Late || races.IntN(lateEach) != 0 {
 				return false
 			}
-			p.Late = false // it is seldom: once is enough for what may come of it
+			p.Late = false // it is rare: one run shows enough of its results
 			return true
 		}
 	}

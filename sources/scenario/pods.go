@@ -26,7 +26,7 @@ type pod struct {
 	key     model.Key
 	owner   *owner
 	node    string // "" until it is bound
-	only    string // the one node on which it may run; "" is any
+	only    string // its only possible node; "" is any
 	version uint64
 	stage   stage
 	// due is when its next step is; steps for other times are outdated.

@@ -62,7 +62,7 @@ type App struct {
 	mouse    mouse
 	ticking  bool // a tick is under way
 	thawing  bool
-	revision uint64 // counts what may have changed the screen, apart from the session
+	revision uint64 // counts possible changes of the screen, apart from the session
 	last     lastFrame
 	drawn    int // how many frames were
 	// unpainted is how many bytes of frames were drawn since the last repaint.

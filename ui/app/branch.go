@@ -19,7 +19,7 @@ import (
 // askBranch opens the palette of what-if changes, from the time shown on.
 func (a *App) askBranch() tea.Cmd {
 	mode, about := a.snapshot().Mode, a.view().Selected(a.snapshot()).Node
-	a.session.Pause() // the branch begins at this instant
+	a.session.Pause() // the branch starts at this time
 	cmd := a.offer(askingChoice, "what if: ", func(text string) []entry { return a.branchEntries(text, about) })
 	a.prompt.resume = mode == screen.Live || mode == screen.Playing
 	return cmd

@@ -34,7 +34,7 @@ func (a *App) openScreens() {
 	a.table = table(list)
 	if a.options.Sandbox != nil {
 		a.table = append(sandboxBindings(), a.table...)
-		if a.session != nil { // a person who wants to break a node wants to see it: none needs attention yet
+		if a.session != nil { // the node to break must be in sight: none needs attention yet
 			a.screenOf("fleet").view.Do(screen.Attention, a.snapshot())
 		}
 	}

@@ -77,7 +77,7 @@ func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown [
 	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))
 	room, all := a.width-2, 0
 	if want := a.tabsEnd(s, a.width/2); !inRule && want.Width > 0 {
-		room -= want.Width + 3 // for what the present screen counts
+		room -= want.Width + 3 // for the counts of the current screen
 	}
 	at := slices.Index(a.screens, a.at)
 	for i, t := range a.screens {

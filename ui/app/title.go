@@ -31,7 +31,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	if simulated != "" {
 		simulated = " " + simulated + " "
 		if !wide {
-			badge = strings.Fields(badge)[0] // the instant is of the recording; the state below is not
+			badge = strings.Fields(badge)[0] // the time is of the recording; the state below is not
 		}
 	}
 	room := a.width - right.Width - paint.Width(simulated) - 1 - paint.Width(badge) - l.Width() - 5

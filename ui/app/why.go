@@ -179,7 +179,7 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 	const with = time.Minute // an election takes some seconds, and a first pass comes after it
 	for _, l := range w.s.Cluster.Leaders() {
 		if l.Name == model.ControllerManager && l.Holder != "" && l.Acquired.Bounded() && anew.Sub(l.Acquired).Abs() < with {
-			name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
+			name, _, _ := strings.Cut(l.Holder, "_") // the rest makes it unique
 			return words.Of("why.leads", "name", name, "since", l.Acquired, "transition", int(l.Transitions))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// BranchOrder is what a person wants to be otherwise. Its zero value changes nothing.
+// BranchOrder is the conditions that a person changes. Its zero value changes nothing.
 type BranchOrder struct {
 	// From is the start of the branch, For its length beyond the recording.
 	From model.Instant

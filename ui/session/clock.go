@@ -86,7 +86,7 @@ func (s *Session) moveTo(t model.Instant) {
 		c := s.Reach()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
-	searching := s.moving && s.searching() // which continues while the instant moves
+	searching := s.moving && s.searching() // which continues while the time moves
 	switch {
 	case t == s.drawn && s.live == nil:
 		if !searching {

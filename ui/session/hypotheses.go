@@ -20,7 +20,7 @@ type supposed = latest[supposedOrder, *supposedOrder]
 // supposedOrder is a search for hypotheses, and then its result.
 type supposedOrder struct {
 	outcome
-	of      *infer.Result // of which something is unexplained
+	of      *infer.Result // the run with something unexplained
 	options infer.Options
 	reader  *watched
 

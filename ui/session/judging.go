@@ -73,7 +73,7 @@ func (s *Session) readOn() {
 	j.began = now
 	until, lost := s.live.asOf()
 	if !lost {
-		until = 0 // all that was heard
+		until = 0 // everything received
 	}
 	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held), Lasting: true, Watched: true,
 		LeadersUnwatched: stream.LeadersUnwatched(s.live.status)}

@@ -28,7 +28,7 @@ type task interface {
 
 // outcome is common to all tasks.
 type outcome struct {
-	stopped atomic.Bool // no caller wants it any more
+	stopped atomic.Bool // no caller needs it any more
 	waits   bool        // the one before serves until the next frame
 	err     error
 	cost    time.Duration

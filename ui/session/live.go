@@ -23,7 +23,7 @@ type live struct {
 	memory  *memory.Recorder
 	status  []stream.Status
 	contact stream.Contact
-	// heard is when a Node or its lease last arrived, even by a watch from before the API server was lost.
+	// heard is the time at which a Node or its lease last arrived, even by a watch from before the API server was lost.
 	heard model.Instant
 	news  news
 	// clocks are this machine's; nil if the session's own is not real.
@@ -70,7 +70,7 @@ func Live(f stream.Stream, o Options) *Session {
 			s.work(ctx, nil)
 		})()
 		l.watch(ctx, s.background)
-		<-done // a stream that ends leaves its past, which the models still judge
+		<-done // a stream that ends keeps its past, which the models still judge
 	})
 	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s

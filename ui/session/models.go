@@ -157,7 +157,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 		}
 		state.At = at
 	} else {
-		known = state.Clone() // the state goes to who draws, the other stays here
+		known = state.Clone() // the view gets the state, the models keep the copy
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	by := verdict.View{Overdue: state.Overdue, Watched: m.result.Mode == infer.Causal, LeadersUnwatched: m.leadersUnwatched}

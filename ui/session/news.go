@@ -98,7 +98,7 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 // heldFrom is from when on something overdue holds the models. It is before the first overdue decision can have been
 // made, because another run may make it sooner, and after all earlier writes.
 func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
-	const moment = time.Second // by which two runs differ
+	const moment = time.Second // the possible difference of two runs
 	from := overdue.Held
 	if len(overdue.Decisions) == 0 {
 		return from

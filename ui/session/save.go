@@ -24,7 +24,7 @@ func (s *Session) Saving(last time.Duration) (part model.Interval, write func(pa
 		part.Earliest = max(part.Earliest, part.Latest.Add(-last))
 	}
 	meta := recording.Meta{Tool: "kardia", Name: s.name, ServerVersion: s.live.stream.ServerVersion(), Clock: "recorder", Redaction: "slim"}
-	if s.given { // otherwise they are guessed, and a reader of the file guesses as well
+	if s.given { // otherwise they are guessed, and so again by a reader of the file
 		params := s.params
 		meta.Params = &params
 	}

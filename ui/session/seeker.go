@@ -59,7 +59,7 @@ type seekJob struct {
 	viewpoint *viewpoint
 	err       error
 	stopped   atomic.Bool
-	reached   atomic.Int64 // the instant of the page that is read
+	reached   atomic.Int64 // the time of the page being read
 	lastTold  time.Time
 }
 

@@ -63,8 +63,8 @@ type Session struct {
 	beside     *screen.Beside
 
 	history   history.History
-	viewpoint *viewpoint      // what the Cursor reads through
-	cursor    *history.Cursor // at the instant shown
+	viewpoint *viewpoint      // the reader of the Cursor
+	cursor    *history.Cursor // at the time shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
 	// podsListed is from when on all pods are known; unknown without a list of them that came later than the others.
@@ -88,7 +88,7 @@ type Session struct {
 	// at is the target; drawn is the time shown, which differs while the target is being reached.
 	at, drawn model.Instant
 	moving    bool // a recording plays, a live session follows
-	rewound   bool // a live session plays what it remembers instead
+	rewound   bool // a live session replays its memory instead
 	backward  bool
 	speed     float64
 	advanced  time.Time // when Advance was called last, while moving
@@ -98,14 +98,14 @@ type Session struct {
 	opening    *opening
 	err        error
 
-	curtain   bool // hides what lies after the instant shown
+	curtain   bool // hides events after the time shown
 	curtained curtained
 
 	missed history.Unwatched // when the History did not watch
 
 	revision uint64
 	shown    *screen.Snapshot
-	copied   *model.Cluster // what the state of shown is a copy of
+	copied   *model.Cluster // the source of the copied state of shown
 }
 
 func begin(o Options) *Session {
@@ -301,7 +301,7 @@ func heardUntil(h history.History, gaps []history.Gap, at model.Instant) (last m
 			}
 		}
 		if !began.Known() {
-			return 0 // this one heard
+			return 0 // this one is live
 		}
 		last = max(last, began)
 	}

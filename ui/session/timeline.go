@@ -53,7 +53,7 @@ type timelineOrder struct {
 	overview history.History // to be summed up; nil for none
 	search   history.History // to be searched for query; nil for none
 	query    string
-	stop     bool // what is searched for is not wanted any more
+	stop     bool // the search was replaced
 }
 
 // timelineFound is the worker's finds since the last fetch.

@@ -14,7 +14,7 @@ import (
 // frame. It is built in the background: minutes of a large cluster are a million Changes.
 type tracks struct {
 	latest[trackOrder, *trackOrder]
-	reader *watched // what they are built of; nil before the first
+	reader *watched // their inputs; nil before the first
 }
 
 // trackOrder is a Track to be built, and then the result.

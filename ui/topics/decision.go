@@ -32,7 +32,7 @@ func decided(d *model.Decision) words.Say {
 	switch d.Kind {
 	case model.MarkPodsNotReady:
 		if d.Written() == 0 && d.Rule == model.RuleNone {
-			return words.Of("decision.pods-marked") // a log does not say how many
+			return words.Of("decision.pods-marked") // a log does not contain the number
 		}
 	case model.AddNoSchedule, model.TaintNoExecute, model.SwapNoExecute:
 		taints = Taints(d, model.WriteTaint)
@@ -114,7 +114,7 @@ func changed(d *model.Decision) words.Say {
 	switch before, after, ok := Changed(d); {
 	case !ok:
 		return words.Of("decision.unchanged")
-	case d.State.From == model.ZoneNone && d.Rule == model.RuleNone: // a log does not say what it was
+	case d.State.From == model.ZoneNone && d.Rule == model.RuleNone: // a log does not contain it
 		return words.Of("decision.to", "to", after)
 	default:
 		return words.Of("decision.from-to", "from", before, "to", after)

@@ -54,7 +54,7 @@ func ServiceThen(name model.Key, c *impact.Crowd, endpoints int, becomes words.S
 	return words.Of("impact.service-then", "name", name, "ready", c.Ready, "endpoints", endpoints, "then", words.Between{Least: c.ReadyLeast, Most: c.ReadyMost}, "becomes", becomes)
 }
 
-// Budget is what a PodDisruptionBudget has and wants.
+// Budget is the pods that a PodDisruptionBudget has and requires.
 func Budget(b *impact.Budget) words.Say {
 	number := func(n int) string {
 		if n < 0 {

@@ -61,7 +61,7 @@ func (r *Recovery) Doc() (d doc.Doc) {
 	}
 	d.Say(doc.Dim, words.Of("recovery.untaint"))
 	d.Say(doc.Dim, words.Of("recovery.no-schedule"))
-	if len(r.Volumes) > 0 { // when they are free is asked before what else there is to do
+	if len(r.Volumes) > 0 { // the time of their release is the first question
 		r.volumes(&d)
 	}
 	r.commands(&d)

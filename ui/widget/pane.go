@@ -96,7 +96,7 @@ func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Tok
 	end := to
 	beside := paint.Width(f.Title) + 6
 	if whole := beside + paint.Width(f.Note) + 2; f.Bare && f.Note != "" && l.Width()+whole <= to {
-		beside = whole // where there is little room, a whole note says more than the end
+		beside = whole // without room, a whole note is more useful than the end
 	}
 	if n := paint.Width(f.End); n > 0 && l.Width()+beside+n < to {
 		end -= n + 3

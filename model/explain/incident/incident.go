@@ -184,7 +184,7 @@ func Of(in *Input) (*Incident, error) {
 		all[i] = &result.Decisions[i]
 	}
 	x.Decisions, x.Decided, x.Unseen = x.inScope(all), x.inScope(result.Done()), x.inScope(x.Judgement.Unobserved)
-	if !x.Undecided.Is() && len(x.Decided) == 0 { // to know that nothing was decided, it must have been seen
+	if !x.Undecided.Is() && len(x.Decided) == 0 { // that nothing was decided is known only if it was watched
 		v, err := caveat.At(in.History, scope.To)
 		if err != nil {
 			return nil, err

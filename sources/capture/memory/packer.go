@@ -25,7 +25,7 @@ func (p *part) has(position int) bool {
 
 // packer packs pages in order. One goroutine after another may use it.
 type packer struct {
-	segment int64          // bytes from which on another part begins
+	segment int64          // bytes from which another part starts
 	state   *model.Cluster // before the next page
 	file    *bytes.Buffer
 	writer  *recording.Writer

@@ -19,7 +19,7 @@ type view struct {
 	parts   []part
 	pending []page
 	pages   []page
-	tail    []model.Change // what belongs to no page yet
+	tail    []model.Change // data that belongs to no page yet
 	last    model.Instant
 }
 

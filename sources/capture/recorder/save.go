@@ -67,7 +67,7 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 			return err
 		}
 	}
-	after := model.Interval{Earliest: part.Earliest + 1, Latest: part.Latest} // what takes effect then is in the state
+	after := model.Interval{Earliest: part.Earliest + 1, Latest: part.Latest} // the state contains what takes effect at its start
 	if err := w.CopyChanges(h, after, cursor.Torn()); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type Mixed struct {
 
 type Place struct {
 	Path string
-	Line int32 // from 1; 0 if the input has none, or is meant as a whole
+	Line int32 // from 1; 0 if the input has none, or is a whole
 }
 
 func (p Place) String() string {

@@ -14,15 +14,15 @@ import (
 type Calendar struct {
 	Year int            // given by a person; 0: not given
 	Zone *time.Location // given by a person; nil: not given
-	Near model.Interval // in which other evidence lies
+	Near model.Interval // the range of other evidence
 }
 
 // clock is what a log shows of its lines' clock.
 type clock struct {
 	years  int       // that have begun since the first line
-	last   time.Time // what the clock showed last
+	last   time.Time // the last time on the clock
 	anchor anchor
-	exact  bool // each line has its instant
+	exact  bool // each line has its date
 	// apart is how far the clock is ahead of the system's log, by the last line with both.
 	apart time.Duration
 }

@@ -24,7 +24,7 @@ type line struct {
 	process int
 	file    string // that wrote it, without its folder: node_lifecycle_controller.go
 	message string
-	attrs   string // what follows the message: key="value" …
+	attrs   string // key="value" … behind the message
 	// json are the attributes of klog's own JSON; else nil.
 	json func(key string) string
 	// unit and host are of the journal: kubelet, and the machine's name.

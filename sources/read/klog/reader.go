@@ -65,9 +65,9 @@ type Reader struct {
 // queues is what the log shows of nodes queued for a taint. A pass queues each silent node that is not queued. If the
 // log starts in the middle, only its other lines show whether that is the first time.
 type queues struct {
-	empty  bool             // the log shows an instant at which no node waited
-	shown  map[string]bool  // nodes that the log shows before they waited, or when they stopped to be ready
-	unsure map[string][]int // the Statements that others were put into it, of which the first may be older than the log
+	empty  bool             // the log shows a time at which no node waited
+	shown  map[string]bool  // nodes in the log before they waited, or when they stopped being ready
+	unsure map[string][]int // the Statements into which others were merged; the first may be older than the log
 }
 
 type spoken struct {
@@ -156,7 +156,7 @@ func (r *Reader) say(s history.Statement) int {
 			r.queues.shown[s.Node] = true
 			delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
 		}
-	case history.SaidPodsNotReady, history.SaidDeclared: // said right behind it, by the pass that finds a node not ready any more
+	case history.SaidPodsNotReady, history.SaidDeclared: // logged right behind it, by the pass that finds a node no longer ready
 		if list := r.queues.unsure[s.Node]; len(list) > 0 && s.At.Sub(r.log.Statements[list[len(list)-1]].At) <= samePass {
 			r.queues.shown[s.Node] = true
 			r.queues.unsure[s.Node] = list[:len(list)-1]

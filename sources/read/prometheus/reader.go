@@ -63,7 +63,7 @@ type Reader struct {
 type run struct {
 	first, last model.Instant
 	times       int
-	exact       bool // each sample is a scrape's, at its instant
+	exact       bool // each sample is a scrape's, at its time
 	instance    string
 	status      model.Status
 	value       float64

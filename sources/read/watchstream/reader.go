@@ -89,7 +89,7 @@ type reader struct {
 	report  func(line int, offset int64, what string)
 	out     Stream
 	kinds   map[model.Kind]*progress
-	round   map[reference]bool // what the lists of this round held
+	round   map[reference]bool // the contents of this round's lists
 	tables  int32              // tables and responses, whose items are lists of their own
 	patches int                // of kwokctl, see finishAfter
 	patched document           // the first of them
@@ -429,7 +429,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 
 // finishAfter closes the lists that the end of the file leaves open.
 func (rd *reader) finishAfter(err error) (Stream, error) {
-	if rd.patches > 0 { // what 'kwokctl snapshot record' writes behind the objects
+	if rd.patches > 0 { // written by 'kwokctl snapshot record' behind the objects
 		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they have a delay, and no time; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
 	}
 	for _, kind := range rd.shells {

@@ -15,10 +15,10 @@ type Sitting struct {
 	// Class reports whether a class votes instead of one person answering.
 	Class bool
 
-	stops   []time.Duration // the time after each beat
-	keys    []*lesson.Key   // of each beat, nil if nothing is asked; empty until Weigh
+	stops   []time.Duration // the time after each step
+	keys    []*lesson.Key   // of each step, nil without a question; empty until Weigh
 	beat    int
-	reached int // the furthest beat
+	reached int // the furthest step
 	answers map[int]*Answer
 	hints   map[int]int
 	// before is the answers of an earlier session, by step, until the right ones are known.

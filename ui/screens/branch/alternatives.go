@@ -11,7 +11,7 @@ import (
 
 const (
 	nameWidth, countWidth, nextWidth = 32, 20, 12
-	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest is beside them
+	oneLine                          = nameWidth + countWidth + nextWidth + 30 // width from which the rest is beside them
 )
 
 // alternatives are the simulated results of possible events on a node.

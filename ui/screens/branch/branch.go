@@ -45,7 +45,7 @@ type View struct {
 	about   string          // the node whose alternatives are shown while there is no branch
 	text    widget.Scroller // of those
 	minor   int             // differences that are not shown
-	top     int             // the line at which the list began in the last Render
+	top     int             // the first line of the list in the last Render
 	stepped bool            // the cursor was put on its row by a step
 }
 

@@ -112,7 +112,7 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
 			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
 	}
-	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it goes on beyond what was recorded
+	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it continues beyond the recording
 		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", between(t.p, p.UnchangedLeast, p.UnchangedMost)))
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
@@ -127,7 +127,7 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	set := func(word string, of *whatif.Set, least, most int) {
 		text := word + " none"
 		switch certain, possible := len(of.Certain), len(of.Possible); {
-		case possible > 0: // so many of those that may be: who, a race decides
+		case possible > 0: // only their number is known: a race decides which ones
 			text = fmt.Sprintf("%s %s of %d", word, between(t.p, least, most), certain+possible)
 		case certain > 0:
 			text = fmt.Sprintf("%s %d certainly", word, certain)

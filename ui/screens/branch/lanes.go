@@ -20,7 +20,7 @@ type lanes struct {
 	cells int
 	from  model.Instant
 	step  time.Duration
-	head  int // the cell of the instant shown
+	head  int // the cell of the time shown
 }
 
 // The room beside the picture: names before it, numbers after it.

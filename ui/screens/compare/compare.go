@@ -38,9 +38,9 @@ type key struct{ a, b model.DecisionID }
 // View is the person's place among the rows. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[compare.Row, key]
-	of      *compare.Comparison // what the rows are of
+	of      *compare.Comparison // the comparison of the rows
 	minor   int                 // rows that are not shown
-	top     int                 // the line at which the list began in the last Render
+	top     int                 // the first line of the list in the last Render
 	stepped bool                // the cursor was put on its row by a step
 }
 

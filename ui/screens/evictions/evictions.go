@@ -194,7 +194,7 @@ func compare(a, b *row) int {
 	if a.State.Ahead() && b.State.Ahead() {
 		order = cmp.Or(order, cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest))
 	}
-	if order != 0 { // which is decided most of the time: names take long to compare
+	if order != 0 { // usually decisive: names take long to compare
 		return order
 	}
 	return cmp.Or(model.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))

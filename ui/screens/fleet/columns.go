@@ -63,7 +63,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.area.Tier != screen.Compact {
 		zone = max(zone, 4)
 	}
-	if len(c.nodes.Zones) == 1 { // which has no column, so that why has its room
+	if len(c.nodes.Zones) == 1 { // no such column, so WHY has its room
 		reason += min(zone, 12) + 2
 	}
 	silent := paint.DurationWidth

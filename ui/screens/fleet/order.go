@@ -15,7 +15,7 @@ import (
 type SortKey uint8
 
 const (
-	ByUrgency   SortKey = iota // what happens next first
+	ByUrgency   SortKey = iota // by the next event
 	ByHeartbeat                // oldest first
 	ByName
 	ByZone
@@ -178,7 +178,7 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	case n == nil:
 	case n.Ahead > 0 && n.Next.Earliest < model.FarFuture:
 		return 0, int64(n.Next.Earliest)
-	case n.Lost > 0: // which needs a person, for nothing retries it
+	case n.Lost > 0: // needs a person, because nothing retries it
 		return 0, math.MaxInt64
 	case n.Wait != nil && n.Wait.Window.Earliest < model.FarFuture:
 		return 1, int64(n.Wait.Window.Earliest)

@@ -38,7 +38,7 @@ type cause struct {
 	lastKnown model.Instant
 	cordoned  bool
 	lost      bool   // deletions that were not seen, or that nothing retries
-	first     string // of those that beat: the first of them
+	first     string // of those that renew: the first of them
 }
 
 // causeOf is why a node is listed; ok is false for a row of its own.

@@ -126,7 +126,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
 	}}
-	if !comes { // what became of the pods has the room
+	if !comes { // the fate of the pods has the room
 		t.Columns = slices.DeleteFunc(t.Columns, func(c column) bool { return c.Title == "IN" })
 	}
 	if width >= 140 {

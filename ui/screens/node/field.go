@@ -17,7 +17,7 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if v.name == "" {
 		return f, false
 	}
-	if s.Cluster != nil && s.Cluster.Node(v.name) == nil { // what wrote that it is gone
+	if s.Cluster != nil && s.Cluster.Node(v.name) == nil { // the author of its removal
 		return past.Field{Kind: past.ConditionField, Node: v.name, Name: model.ConditionReady}, true
 	}
 	if v.focus != panePods && v.cursors(s) > 0 {

@@ -115,7 +115,7 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 		title := tabTitles[i]
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
-			title = lists[i].title // it counts what there is: the list has a line too that reports that there is none
+			title = lists[i].title // counts the items: an empty list has a line too, which reports that
 		case paneWhy:
 			if lists[i].N == 0 {
 				continue

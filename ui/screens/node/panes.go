@@ -27,7 +27,7 @@ func (c *rendering) since(t model.Instant) string {
 	return paint.Duration(c.s.From().Sub(t))
 }
 
-// leaseLine is the lease in one line: its contents, when it was heard, and how far the clocks are apart.
+// leaseLine is the lease in one line: its contents, the last renewal seen, and how far the clocks are apart.
 func (c *rendering) leaseLine() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	lease := &c.row.Lease

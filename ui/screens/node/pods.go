@@ -206,7 +206,7 @@ func (c *rendering) podCounts(rows []podRow) string {
 func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():
-		return "deleted " + c.since(p.Asked()), themes.Evict // what becomes of it is another matter
+		return "deleted " + c.since(p.Asked()), themes.Evict // its fate is in another column
 	case p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse:
 		return "not ready", themes.Warn
 	case p.Phase == model.PhaseNone:

@@ -23,11 +23,11 @@ type lanes struct {
 	scale   scale
 	// lead is the width of the labels, cells of the picture, and tail of the text after it.
 	lead, tail int
-	head       int // the cell of the instant shown; outside the cells if it is out of sight
+	head       int // the cell of the time shown; outside the cells if it is out of sight
 	tallies    []past.Tally
 	pasts      []zoneHistory
-	gap        []bool // cells of which some source knows nothing at all
-	torn       []bool // cells in which a gap lies
+	gap        []bool // cells in which some source is unknown
+	torn       []bool // cells with a gap
 }
 
 // lane is one row; without room, the greatest rank is left out first.
@@ -49,7 +49,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 		}
 		c.pasts = zonesOf(s.Timeline, reach)
 	}
-	names := 0 // the width of the longest with what its lane is
+	names := 0 // the width of the longest with the kind of its lane
 	for i := range c.pasts {
 		names = max(names, paint.Width(p.Text(c.pasts[i].name))+10)
 	}
@@ -64,7 +64,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	c.head = c.scale.cell(s.At)
 	if o != nil {
 		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
-		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides later events in the cell of the instant, too
+		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides later events in the cell of the time shown, too
 			c.tallies[k] = o.Cells(c.scale.at(k), s.At.Sub(c.scale.at(k))+1, 1)[0]
 		}
 	}

@@ -144,7 +144,7 @@ func (c *lanes) zones() []lane {
 }
 
 type zoneHistory struct {
-	name    string // without what all zones begin with
+	name    string // without the common prefix of all zones
 	state   *review.ZoneStates
 	states  *past.ZoneHistory
 	unknown int32 // how many nodes were Unknown at most

@@ -13,7 +13,7 @@ type stamp uint8
 
 const (
 	stampNone  stamp = iota
-	stampLasts       // an earlier state goes on: the object shows since when
+	stampLasts       // an earlier state lasts: the object shows since when
 	stampThere       // there is some evidence
 )
 

@@ -15,7 +15,7 @@ import (
 // leaders are the leaders in the control plane, since when, and what restarted with each.
 func (g *page) leaders() {
 	var f widget.Facts
-	if g.s.Cluster != nil && g.s.Has(model.KindLeaderLease) { // else that it is not there has been said
+	if g.s.Cluster != nil && g.s.Has(model.KindLeaderLease) { // else its absence is reported elsewhere
 		g.holders(&f)
 	}
 	g.unled(&f)
@@ -48,7 +48,7 @@ func (g *page) holders(f *widget.Facts) {
 			f.Say(l.Name, themes.Warn, words.Of("trust.leader.unheld"))
 			continue
 		}
-		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
+		name, _, _ := strings.Cut(l.Holder, "_") // the rest makes it unique
 		ago, lasts := g.s.From().Sub(l.Heard), time.Duration(l.Seconds)*time.Second
 		key, renewed, token := "leads", words.Say{}, themes.Text
 		if l.Heard.Bounded() && g.s.From() >= l.Heard {

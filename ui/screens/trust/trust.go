@@ -97,7 +97,7 @@ func (g *page) short() []paint.Row {
 
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
-	g.leaders() // first: the leader, and what restarted with it, is asked for most
+	g.leaders() // first, as most often asked for: the leader, and what restarted with it
 	g.view()
 	g.watches()
 	g.logs()

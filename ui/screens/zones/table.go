@@ -23,7 +23,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 	for i := range c.nodes.Zones {
 		name = max(name, paint.Width(c.label(&c.nodes.Zones[i])))
 	}
-	thinks := c.p.Glyphs.Inferred // the mark of what the controller thinks, which nothing shows
+	thinks := c.p.Glyphs.Inferred // the mark of the controller's own judgement, which no object shows
 	all := []column{{Title: "ZONE", Width: min(name, max(c.w/4, 4)), Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(themes.Text, c.label(z), w)
 	}}}

@@ -54,7 +54,7 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	add(reason, list)
 	list = nil
 	for i := range held.Changes {
-		if held.Changes[i].Kind == why.AllFail { // who looks at a dark zone asks first how its deletions end
+		if held.Changes[i].Kind == why.AllFail { // the first question about a dark zone is how its deletions end
 			list = append(list, c.running(z, inner)...)
 		}
 		list = append(list, c.change(&held.Changes[i], inner)...)
