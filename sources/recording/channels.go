@@ -76,7 +76,7 @@ const (
 	channelEnd
 )
 
-// rowChannel is the channel of a Change that is written as JSON.
+// rowChannel is the channel of a Change in JSON.
 func rowChannel(k model.Kind) uint16 {
 	switch k {
 	case model.KindNode:

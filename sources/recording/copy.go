@@ -8,9 +8,9 @@ import (
 	"kardia/sources/recording/snapshots"
 )
 
-// Copy adds all that a History holds: Changes, gaps, readings of the clock, statements of logs, and coverage. Changes
-// too large for a recording are left out, and the rest is copied. A page that is lost becomes one Change of OpGap. The
-// History's own state after it, if there is one, becomes a keyframe: see AddLost and Restore.
+// Copy adds all of a History: Changes, gaps, readings of the clock, statements of logs, and coverage. Changes too large
+// for a recording are left out. A lost page becomes one Change of OpGap. The History's own state after it, if there is
+// one, becomes a keyframe: see AddLost and Restore.
 func (w *Writer) Copy(h history.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
@@ -41,7 +41,7 @@ func (w *Writer) Copy(h history.History) error {
 }
 
 // CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does. torn reports that the
-// state before it does not hold, as a Cursor does.
+// state before it is incomplete, as a Cursor does.
 func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) error {
 	first, end := h.Span()
 	if first == end {
@@ -87,15 +87,14 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) 
 	}
 }
 
-// mender copies Changes from a History of which pages may be lost.
+// mender copies Changes from a History that may have lost pages.
 type mender struct {
 	writer *Writer
 	from   history.History
 	torn   bool // a page was lost since the last state
 }
 
-// begin notes a part at whose beginning the state does not hold: a page was lost between the state before it and its
-// beginning.
+// begin notes a lost page between the known state and the start of a part.
 func (m *mender) begin(at model.Instant) error {
 	if !m.torn {
 		return nil
@@ -103,7 +102,6 @@ func (m *mender) begin(at model.Instant) error {
 	return m.writer.AddLost(&model.Change{Op: model.OpGap, Quality: model.ByOrder, Time: model.Exactly(at), At: at, Note: whyLost})
 }
 
-// add copies a Change of a page.
 func (m *mender) add(lost bool, ch *model.Change) error {
 	if !lost {
 		return m.writer.Add(ch)
@@ -128,9 +126,8 @@ func (m *mender) mend(position int) error {
 	return m.writer.Restore(state)
 }
 
-// AddLost appends the Change of OpGap that stands for Changes that are lost. It gets a page of its
-// own, by which a reader knows that the state does not hold across it. Until Restore there
-// are no keyframes: they would show that it does.
+// AddLost appends the Change of OpGap that represents lost Changes. Its page of its own shows a reader that the state
+// is not continuous. Until Restore there are no keyframes, which would claim otherwise.
 func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
@@ -142,8 +139,8 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	return w.endPage()
 }
 
-// Restore sets the state after all that was added, which holds more than that shows: Changes before it were lost. It is
-// written as a keyframe. The Writer takes it over.
+// Restore sets the state after all added Changes if some before it were lost. It is written as a keyframe. The Writer
+// takes it over.
 func (w *Writer) Restore(state *model.Cluster) error {
 	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.Impossible || w.index.end() == 0 {
 		return err
@@ -152,7 +149,7 @@ func (w *Writer) Restore(state *model.Cluster) error {
 	return w.keyframe()
 }
 
-// isLost reports whether a page is what AddLost made, as far as it can be read.
+// isLost reports whether a page is one of AddLost, as far as it can be read.
 func isLost(changes []model.Change) bool {
 	return len(changes) == 1 && changes[0].Op == model.OpGap && changes[0].Kind == model.KindNone && changes[0].Note == whyLost
 }

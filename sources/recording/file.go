@@ -19,8 +19,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// File is an open recording: a history.History whose pages are read when they are asked
-// for. It belongs to one goroutine.
+// File is an open recording: a history.History whose pages are read on demand. It belongs to one goroutine.
 type File struct {
 	name      string
 	closer    io.Closer
@@ -38,7 +37,6 @@ type File struct {
 	later  []model.Change      // likewise
 	leases []model.LeaseObject // see leaseObjects
 
-	// What is not in order.
 	problems []history.Problem
 	dropped  int
 	holes    []model.Interval // times of which all is lost, found while opening
@@ -50,7 +48,7 @@ type File struct {
 	scanned snapshots.Ref // the last one that was found while opening, whose layer is to come
 }
 
-// cachedChunks is how many chunks are kept decompressed.
+// cachedChunks is the number of chunks kept decompressed.
 const cachedChunks = 2
 
 type cachedChunk struct {
@@ -61,8 +59,8 @@ type cachedChunk struct {
 // Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return container.Sniff(head) }
 
-// Open opens a recording. A file that was not closed, or that is damaged, opens as far as it can be read; Problems
-// describe the missing parts.
+// Open opens a recording. A damaged or unclosed file opens as far as it can be read; Problems describe the missing
+// parts.
 func Open(path string) (*File, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -81,8 +79,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// OpenAt opens a recording of size bytes that lies elsewhere than in a file of its own. name is
-// for messages. Close closes r if it is an io.Closer.
+// OpenAt opens a recording of size bytes in a larger file or elsewhere. name is for messages. Close closes r if it is
+// an io.Closer.
 func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 	head := make([]byte, len(container.Magic))
 	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {
@@ -127,7 +125,6 @@ func (f *File) load() error {
 	return nil
 }
 
-// takeIndex takes in an index with its dictionary.
 func (f *File) takeIndex(x index, dictionary []byte) error {
 	first, err := f.container.Record(int64(len(container.Magic)))
 	if err != nil {
@@ -143,7 +140,7 @@ func (f *File) takeIndex(x index, dictionary []byte) error {
 	return f.words.Read(dictionary, &f.names)
 }
 
-// describe counts what the sources hold.
+// describe counts the contents of the sources.
 func (f *File) describe() {
 	f.sources = slices.Clone(f.meta.Sources)
 	counted := make([]count, 0, len(f.index.counts))
@@ -194,7 +191,7 @@ func (f *File) clamp() {
 	}
 }
 
-// maxProblems is how many problems are listed; the rest is counted.
+// maxProblems is the most problems listed; the rest is counted.
 const maxProblems = 100
 
 func (f *File) problem(offset int64, what string) {
@@ -205,7 +202,7 @@ func (f *File) problem(offset int64, what string) {
 	f.problems = append(f.problems, history.Problem{Path: f.name, Offset: offset, What: what})
 }
 
-// hole is a time whose Changes the file has lost: a gap of every source that it has anything of.
+// hole is a time of lost Changes: a gap of every source with any Changes.
 func (f *File) hole(v model.Interval) {
 	for source := range f.sources {
 		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
@@ -233,8 +230,7 @@ func (f *File) Problems() []history.Problem { return f.problems }
 // Dropped counts the problems beyond the ones listed.
 func (f *File) Dropped() int { return f.dropped }
 
-// Closed reports whether the writer closed the file; one that was not is read up to its last
-// whole chunk.
+// Closed reports whether the writer closed the file; others are read up to their last whole chunk.
 func (f *File) Closed() bool { return f.closed }
 
 // Close closes the file.
@@ -268,8 +264,8 @@ func (f *File) Coverage() model.Interval { return f.index.coverage }
 // Gaps implements history.History.
 func (f *File) Gaps() []history.Gap { return f.index.gaps }
 
-// Sources implements history.History: where the Changes were read before they were recorded. One more source, behind
-// them, has the faults of the recording itself.
+// Sources implements history.History: the sources of the Changes before they were recorded. The last one has the faults
+// of the recording itself.
 func (f *File) Sources() []history.Source {
 	if len(f.problems) == 0 {
 		return f.sources
@@ -286,11 +282,9 @@ func (f *File) Size() int64 { return f.container.Size }
 // Keyframes is how many states the file holds.
 func (f *File) Keyframes() int { return len(f.index.keyframes) }
 
-// checkAtOpening is the size up to which all of a file is checked when it is opened. Damage is then reported at once,
-// and not when it is reached.
+// checkAtOpening is the size up to which a whole file is checked when it is opened, so that damage is reported at once.
 const checkAtOpening = 32 << 20
 
-// check reads all chunks of a file that has an index.
 func (f *File) check() {
 	var room []byte
 	for n, c := range f.index.chunks {

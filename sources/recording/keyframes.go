@@ -9,7 +9,7 @@ import (
 	"kardia/sources/recording/snapshots"
 )
 
-// listed ends the page after the list of the objects that were there before, so that there is a keyframe of it.
+// listed ends the page after the list of the objects that were there before, so that a keyframe follows it.
 func (w *Writer) listed(ch *model.Change) error {
 	k := w.keyframes
 	if w.options.NoKeyframes || !k.EndsList(ch) || !w.keyframeDue() {

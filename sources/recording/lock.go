@@ -33,8 +33,8 @@ func IsLock(path string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".lock")
 }
 
-// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken if one
-// has it. A filesystem that has no locks locks nothing.
+// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken if
+// another has it. A filesystem without locks locks nothing.
 func Lock(path string) (release func(), err error) {
 	name := lockName(path)
 	for {
@@ -62,7 +62,7 @@ func Lock(path string) (release func(), err error) {
 	}
 }
 
-// ours reports whether the file that is locked is the one that has the name.
+// ours reports whether the locked file is still the one of that name.
 func ours(lock *flock.Flock, name string) bool {
 	locked, err := lock.Stat()
 	if err != nil {
@@ -72,7 +72,7 @@ func ours(lock *flock.Flock, name string) bool {
 	return err == nil && os.SameFile(locked, named)
 }
 
-// holder is what the process that has a lock wrote of itself.
+// holder is the lock owner's own description.
 func holder(name string) string {
 	file, err := os.Open(name)
 	if err != nil {

@@ -12,36 +12,36 @@ import (
 
 // Meta is a recording's description of itself. Empty strings and nil mean "not known".
 type Meta struct {
-	// Tool is what wrote the file: "kardia v1.2.3".
+	// Tool wrote the file: "kardia v1.2.3".
 	Tool string `json:"tool,omitempty"`
-	// Name is for the title: the demo, the folder, or the context that was recorded.
+	// Name is for the title: the demo, the folder, or the recorded context.
 	Name string `json:"name,omitempty"`
-	// Start is the instant at which a session begins; unknown means the start of coverage.
+	// Start is the first time that a session shows; unknown means the start of coverage.
 	Start model.Instant `json:"start,omitempty"`
-	// ServerVersion is what the cluster said of itself, as in v1.36.3.
+	// ServerVersion is the cluster's own, as in v1.36.3.
 	ServerVersion string `json:"serverVersion,omitempty"`
-	// ClusterUID is the UID of the namespace kube-system, which is the cluster's own.
+	// ClusterUID is the UID of the namespace kube-system.
 	ClusterUID string `json:"clusterUID,omitempty"`
-	// Params are the flags the recorded control plane is known or taken to have had, each
-	// with its provenance; nil if nothing but the version is known.
+	// Params are the known or assumed flags of the recorded control plane, with their provenance. nil if only the
+	// version is known, or nothing.
 	Params *model.Params `json:"params,omitempty"`
 	// Clock is the clock that dated the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
-	// Redaction names the level the objects were reduced to (full, slim, share, public). Removed counts the removed and
-	// replaced texts, by rule.
+	// Redaction is the level of the objects (full, slim, share, public). Removed counts the removed and replaced texts,
+	// by rule.
 	Redaction string         `json:"redaction,omitempty"`
 	Removed   map[string]int `json:"removed,omitempty"`
-	// Segment counts the files of one sitting from 0; Continues is the name of the file before
-	// this one, "" for the first.
+	// Segment counts the files of one session from 0; Continues is the name of the file before this one, "" for the
+	// first.
 	Segment   int    `json:"segment,omitempty"`
 	Continues string `json:"continues,omitempty"`
-	// Whole reports that the recording begins with all there was: with the state at its beginning, or with lists. After
-	// another recording the state then starts again; else it is carried on.
+	// Whole reports that the recording starts with a complete state or complete lists. Behind another recording the
+	// state then restarts; else it continues.
 	Whole bool `json:"whole,omitempty"`
-	// Partial reports that part of the converted input could not be used.
+	// Partial reports that part of the converted input was unusable.
 	Partial bool `json:"partial,omitempty"`
-	// Sources are where the Changes came from; Origin.Source is an index into it. Their counts (Changes, Kinds,
-	// Quality) are counted again while writing; the rest is kept as given.
+	// Sources are those of the Changes; Origin.Source is an index into it. The Writer recounts Changes, Kinds and
+	// Quality, and keeps the rest as given.
 	Sources []history.Source `json:"sources,omitempty"`
 }
 
@@ -58,11 +58,10 @@ type formatted struct {
 	Meta
 }
 
-// refused reports that a file is of another version of the format.
+// refused reports that a file has another version of the format.
 func refused(err error) bool { return errors.Is(err, wire.ErrVersion) || errors.Is(err, errOldFormat) }
 
-// fields are the metadata record: the version of the format, for any reader, and the rest as
-// JSON.
+// fields are the metadata record: the version of the format, for any reader, and the rest as JSON.
 func (m *Meta) fields() (map[string]string, []byte, error) {
 	stripped := *m
 	stripped.Sources = make([]history.Source, len(m.Sources))
@@ -80,7 +79,6 @@ func (m *Meta) fields() (map[string]string, []byte, error) {
 	return map[string]string{"format": fmt.Sprint(Format), "serverVersion": m.ServerVersion, "tool": m.Tool, "meta": string(text)}, text, nil
 }
 
-// readMeta reads the JSON of the metadata.
 func readMeta(text []byte) (m Meta, err error) {
 	if len(text) > wire.MaxMeta {
 		return m, wire.ErrTooLarge

@@ -10,19 +10,17 @@ import (
 	"strings"
 )
 
-// onDisk is the file of a Writer.
 type onDisk struct {
 	*os.File
 	path string
-	// part: the file has a temporary name yet, and gets its own when it is closed.
+	// part: the file still has a temporary name, and gets its own when it is closed.
 	part        bool
 	noKeyframes bool
 }
 
-// CreateFile begins a recording in a new file that only its owner may read; a file of that name
-// must not be there. Close packs it: the small chunks that a crash would have left readable
-// become large ones, in a temporary file beside it that then takes its name. With
-// Options.Packed the file appears under its name when it is closed, and not before.
+// CreateFile starts a recording in a new file that only its owner may read; a file of that name must not exist. Small
+// chunks limit the loss in a crash. Close packs them into large ones, in a temporary file beside it that then takes its
+// name. With Options.Packed the file appears under its name only when it is closed.
 func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return nil, fmt.Errorf("%s: %w", path, os.ErrExist)
@@ -37,7 +35,7 @@ func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 	return createOn(&onDisk{File: file, path: path, noKeyframes: o.NoKeyframes}, m, o)
 }
 
-// createPart begins a recording under a temporary name.
+// createPart starts a recording under a temporary name.
 func createPart(path string, m Meta, o Options) (*Writer, error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part") // mode 0600
 	if err != nil {
@@ -58,7 +56,7 @@ func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
 // ErrGone reports that the file that is written has not its name any more: it, or its directory, was removed or moved.
 var ErrGone = errors.New("the file was removed or moved while it was written")
 
-// there reports that the file still has its name.
+// there reports whether the file still has its name.
 func (f *onDisk) there() error {
 	named, err := os.Lstat(f.path)
 	if is, bad := f.Stat(); errors.Is(err, os.ErrNotExist) || err == nil && bad == nil && !os.SameFile(is, named) {
@@ -67,7 +65,7 @@ func (f *onDisk) there() error {
 	return nil
 }
 
-// abandon closes a file that was not finished, and removes it if it has not got its name yet.
+// abandon closes an unfinished file, and removes it if its name is still temporary.
 func (f *onDisk) abandon() error {
 	err := f.Close()
 	if f.part {
@@ -76,8 +74,8 @@ func (f *onDisk) abandon() error {
 	return err
 }
 
-// finish closes a written file, and gives it its name. If packing it fails, usually for want of room, it stays as it
-// was recorded, which is as good but larger; that is no error.
+// finish closes a written file, and gives it its name. If packing fails, usually without room, the larger file stays;
+// that is no error.
 func (f *onDisk) finish() error {
 	err := f.Sync()
 	if closed := f.Close(); err == nil {
@@ -93,8 +91,8 @@ func (f *onDisk) finish() error {
 	return nil
 }
 
-// Leftovers are the names of files beside a recording that an interrupted packing has left; for a directory, beside any
-// in it. A packing in progress has such a file too. None if the directory cannot be read.
+// Leftovers are the names of files that an interrupted packing left beside a recording; for a directory, beside any in
+// it. A packing in progress has such a file too. None if the directory cannot be read.
 func Leftovers(path string) []string {
 	dir, of := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -122,8 +120,8 @@ func IsLeftover(path string) bool {
 
 var leftoverName = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
 
-// Abandon gives a recording up, as Close does after an error: its file is closed as it is, and
-// removed if it has not got its name yet. Any other is readable up to the last Flush.
+// Abandon closes a recording as it is, like Close after an error, and removes a file with a temporary name. Any other
+// is readable up to the last Flush.
 func (w *Writer) Abandon() error {
 	w.err = cmp.Or(w.err, errClosed)
 	if w.file == nil {

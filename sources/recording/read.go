@@ -12,8 +12,8 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Read implements history.History. A page that is damaged is one Change of OpGap; what else it held are
-// Changes without a kind. Its dictionary is 0.
+// Read implements history.History. A damaged page is one Change of OpGap; its other Changes have no kind. Its
+// dictionary is 0.
 func (f *File) Read(p history.Page, into *history.Condensed) error {
 	f.page.Into(into)
 	page, lost, err := f.readSlots(p)
@@ -31,7 +31,7 @@ func (f *File) Read(p history.Page, into *history.Condensed) error {
 	return nil
 }
 
-// leaseObjects are the entries of the dictionary, as far as they are leases.
+// leaseObjects are the leases among the entries of the dictionary.
 func (f *File) leaseObjects() []model.LeaseObject {
 	for k := len(f.leases); k < len(f.words.Entries); k++ {
 		f.leases = append(f.leases, f.words.Entries[k].LeaseObject())
@@ -39,7 +39,7 @@ func (f *File) leaseObjects() []model.LeaseObject {
 	return f.leases
 }
 
-// readSlots reads the page that begins where p does into f.page; one that is damaged is lost.
+// readSlots reads the page that starts where p does into f.page; a damaged one is lost.
 func (f *File) readSlots(p history.Page) (page history.Page, lost bool, err error) {
 	i := sort.Search(len(f.index.pages), func(i int) bool { return f.index.pages[i].End > p.Start })
 	if i == len(f.index.pages) || f.index.pages[i].Start != p.Start {
@@ -82,7 +82,7 @@ func (f *File) decode(ref pageRef) error {
 	return err
 }
 
-// chunk is the records of a chunk, decompressed. They are good until cachedChunks others were read.
+// chunk is the decompressed records of a chunk, valid until cachedChunks others are read.
 func (f *File) chunk(n int32) ([]byte, error) {
 	for _, c := range f.chunks {
 		if c.chunk == n {
@@ -102,7 +102,7 @@ func (f *File) chunk(n int32) ([]byte, error) {
 	return records, nil
 }
 
-// readChunk is the same, and not kept, in room if that is large enough.
+// readChunk is the same without caching, in room if that is large enough.
 func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
 	r, err := f.container.Record(f.index.chunks[n].At)
 	if err != nil {
@@ -114,8 +114,8 @@ func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
 	return f.container.Chunk(r, room)
 }
 
-// lostChanges stand for Changes of which nothing is known but how many they were: a gap, and
-// Changes without a kind, so that positions keep their meaning.
+// lostChanges represent Changes of which only the number is known. They are a gap, and Changes without a kind, so that
+// positions stay valid.
 func lostChanges(p history.Page) []model.Change {
 	changes := make([]model.Change, p.End-p.Start)
 	for k := range changes {

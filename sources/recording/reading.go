@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Reading is the recording as of the last Flush, to be read while more is written: r reads the bytes written so far.
-// The File belongs to one goroutine, which may be another than the Writer's.
+// Reading is the recording as of the last Flush, readable while more is written: r reads the bytes written so far. The
+// File belongs to one goroutine, which may be another than the Writer's.
 func (w *Writer) Reading(r io.ReaderAt) *File {
 	f := &File{name: "a growing recording", container: container.NewFile(r, w.sink.Written()), meta: w.meta, layers: &snapshots.Cache{}}
 	f.coder.Names = &f.names
-	// Entries and pages that are there never change.
+	// Existing entries and pages never change.
 	f.words.Entries = slices.Clip(w.dictionary.Entries[:w.dictionary.Written])
 	f.index = index{pages: slices.Clone(w.index.pages), coverage: w.index.coverage}
 	f.index.chunks = w.sink.ChunkRecords()

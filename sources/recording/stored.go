@@ -2,8 +2,8 @@ package recording
 
 import "kardia/model"
 
-// Stored calls visit for everything in the dictionary and in the keyframes, for a caller that must know that something
-// is not in the file. What is visited is good until the next only.
+// Stored calls visit for everything in the dictionary and in the keyframes, so that a caller can prove that something
+// is not in the file. A visited value is valid until the next.
 func (f *File) Stored(visit func(what any)) error {
 	for k := range f.words.Entries {
 		visit(&f.words.Entries[k])

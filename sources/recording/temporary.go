@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Temporary is a file that is there as long as it is open: it has no name, if the system allows that, and goes with the
+// Temporary is a file that exists while it is open. It has no name, if the system allows that, and is removed with the
 // process.
 type Temporary struct{ *os.File }
 

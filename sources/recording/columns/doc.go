@@ -1,3 +1,4 @@
 // Package columns holds the heartbeats of a recording, which are nearly all of its Changes. It has whole numbers in
-// columns, instants against those that are expected, and blocks of renewals whose objects are in a dictionary.
+// columns, times as differences from expected ones, and blocks of renewals whose objects are in a dictionary. Example:
+// renewals exactly ten seconds apart are a column of zeros.
 package columns

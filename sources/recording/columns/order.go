@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// StableOrder sorts the numbers of keys by the keys, and leaves equal ones in their order. It sorts by the eleven
-// lowest bits in which the keys differ, then the next, as far as they do. The order is in room, unless that is nil.
+// StableOrder sorts the numbers of keys by the keys; equal ones keep their order. It sorts by the eleven lowest bits in
+// which the keys differ, then by the next eleven. The result is in room, unless that is nil.
 func StableOrder[T ~int64](keys []T, room *orderRoom) []int32 {
 	if room == nil {
 		room = &orderRoom{}
@@ -42,5 +42,5 @@ func StableOrder[T ~int64](keys []T, room *orderRoom) []int32 {
 	return order
 }
 
-// orderRoom is memory for stableOrder, for one order after another.
+// orderRoom is reusable memory for StableOrder.
 type orderRoom struct{ order, next []int32 }

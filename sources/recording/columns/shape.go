@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxConditions is how many conditions a typed node may have: the bits of moved.
+// maxConditions is the most conditions of a typed node: the bits of moved.
 const maxConditions = 64
 
 // Split takes the newest heartbeat out of a node. If it has more than maxConditions some are left in.

@@ -8,18 +8,16 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Slots is a page while it is read, in memory that serves for one page after another: which slots are filled, and when
-// their Changes take effect.
+// Slots is a page while it is read, in reused memory: the filled slots, and when their Changes take effect.
 type Slots struct {
 	Filled  []bool
 	Effects []model.Instant
 
-	// changes are in their slots. If the page is condensed, they are those that are no renewals, in order, and slots
-	// are theirs.
+	// changes are in their slots. If the page is condensed, they are its other Changes than renewals, in order, and
+	// slots are theirs.
 	changes   []model.Change
 	condensed bool
-	// sparse: renewals are not asked for. The slots of those that were passed over are filled, and their effects
-	// unknown.
+	// sparse: renewals are skipped. Their slots are filled, their effects unknown.
 	sparse   bool
 	slots    []int32
 	renewals []model.Renewal
@@ -66,8 +64,8 @@ func (p *Slots) Change(slot int64) *model.Change {
 	return &p.changes[n]
 }
 
-// FillRest puts the versions that follow others in their messages into the slots that are left. Their order is that of
-// the instants at which they take effect, and if these are equal that of the messages.
+// FillRest puts the later versions of messages into the remaining slots, ordered by the time at which they take effect,
+// then by message.
 func (p *Slots) FillRest(later []model.Change) error {
 	effects := p.later[:0]
 	for k := range later {

@@ -5,10 +5,9 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Stamps are columns of instants, each against one that is expected to be near it. They are
-// counted in a unit that nearly all of them are multiples of, so that a time known to the
-// millisecond takes no more room than its milliseconds. The remainder is a column of its own,
-// usually empty.
+// StampColumn is a column of times, each minus an expected one. The unit divides nearly all of them, so that a time
+// known to the millisecond takes only the room of its milliseconds. The remainder is a column of its own, usually
+// empty.
 //
 //	byte    unit: 0 ns, 1 µs, 2 ms, 3 s
 //	column  ⌊stamp / unit⌋ − ⌊expected / unit⌋
@@ -21,7 +20,7 @@ type StampColumn struct {
 
 var units = [...]int64{1, 1e3, 1e6, 1e9}
 
-// unitOf is the largest unit of which all stamps but one in thirty-two are multiples.
+// unitOf is the largest unit that divides all stamps but one in thirty-two.
 func unitOf(stamps []int64) byte {
 	for u := len(units) - 1; u > 0; u-- {
 		odd := 0
@@ -45,7 +44,7 @@ func FloorDiv(v, unit int64) int64 {
 	return q
 }
 
-// writeStamps writes instants; expected has as many.
+// writeStamps writes times; expected has as many.
 func writeStamps(o *wire.Writer, stamps, expected []int64) {
 	u := unitOf(stamps)
 	unit := units[u]
@@ -59,7 +58,7 @@ func writeStamps(o *wire.Writer, stamps, expected []int64) {
 	WriteColumn(o, odd)
 }
 
-// ReadStamps reads n instants, into the memory of a column read before.
+// ReadStamps reads n times, into the memory of a column read before.
 func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
 	u := i.Byte()
 	if int(u) >= len(units) {
@@ -71,15 +70,14 @@ func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
 	into.odd = ReadColumn(i, n, into.odd)
 }
 
-// next is the next stamp, given the expected one.
+// next is the next time, given the expected one.
 func (c *StampColumn) next(expected model.Instant) model.Instant {
 	step, odd := c.steps[c.read], c.odd[c.read]
 	c.read++
 	return model.Instant(floor(int64(expected), c.unit) + step*c.unit + odd)
 }
 
-// floor is the multiple of a unit at or before v. To divide by a number that is known when this is
-// compiled takes a tenth of the time.
+// floor is the multiple of a unit at or before v. Dividing by a constant takes a tenth of the time.
 func floor(v, unit int64) int64 {
 	var rest int64
 	switch unit {
@@ -97,8 +95,7 @@ func floor(v, unit int64) int64 {
 	return v - rest
 }
 
-// form is how an instant is written: as one of those that mean "unknown" and "unbounded", as another instant of the
-// same row, or in full.
+// form is how a time is written: as "unknown" or "unbounded", as another time of the same row, or in full.
 type form uint8
 
 const (
@@ -106,8 +103,8 @@ const (
 	formFull
 	formPast
 	formFuture
-	// formArrival: the arrival, formBefore: the field before it in the row, which for At is
-	// the instant at which the Change takes effect without one.
+	// formArrival: the arrival; formBefore: the field before it in the row, or for At the time at which the Change
+	// takes effect without one.
 	formArrival
 	formBefore
 	formCount
@@ -129,7 +126,7 @@ func formOf(i model.Instant, arrival, before model.Instant) form {
 	return formFull
 }
 
-// instant is what a form stands for; full is asked for the others.
+// instant is the time of a form; full is true for the others.
 func (f form) instant(arrival, before model.Instant) (i model.Instant, full bool) {
 	switch f {
 	case formPast:

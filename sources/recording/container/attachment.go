@@ -34,8 +34,8 @@ func (s *Writer) Attach(name, media string, at model.Instant, data []byte) error
 
 var errSummary = errors.New("its summary contradicts the file")
 
-// Attachment finds the attachment of a name by the summary at the end of a file that was closed; found
-// is false if there is none.
+// Attachment finds an attachment by its name, by the summary at the end of a closed file; found is false if there is
+// none.
 func (c *File) Attachment(name string) (data []byte, found bool, err error) {
 	tail := make([]byte, RecordHead+FooterSize+len(Magic))
 	at := c.Size - int64(len(tail))
@@ -71,7 +71,6 @@ func (c *File) Attachment(name string) (data []byte, found bool, err error) {
 	return nil, false, nil
 }
 
-// attachmentAt reads what the attachment at an offset holds.
 func (c *File) attachmentAt(at int64) ([]byte, error) {
 	r, err := c.Record(at)
 	if err != nil {

@@ -7,15 +7,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressor compresses one chunk after another. Between two it holds nothing: watching a cluster writes a chunk now
-// and then. The memory for compressing (4 MB) is shared by all compressors, or collected.
+// compressor compresses one chunk after another, and holds nothing between two: a watch writes a chunk now and then.
+// The memory for compressing (4 MB) is shared by all compressors, or collected.
 type compressor struct {
 	level zstd.EncoderLevel
 	to    io.Writer
 	zstd  *zstd.Encoder // nil between chunks
 }
 
-// idle are unused encoders, by level.
 var idle [zstd.SpeedBestCompression + 1]sync.Pool
 
 // Reset begins another chunk.
@@ -40,7 +39,7 @@ func (c *compressor) Close() error {
 	return err
 }
 
-// take takes an encoder that is idle, or makes one.
+// take takes an idle encoder, or makes one.
 func (c *compressor) take() (err error) {
 	if c.zstd != nil {
 		return nil

@@ -15,10 +15,10 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// The container, read with care: the official library trusts the lengths in a file. These functions check every length
-// against the bytes there and against a limit.
+// The official library trusts the lengths in a file. These functions check every length against the bytes there and
+// against a limit.
 
-// MCAP's opcodes that matter here.
+// The opcodes of MCAP in use.
 const (
 	OpHeader          = 0x01
 	OpFooter          = 0x02
@@ -37,7 +37,7 @@ const (
 	FooterSize  = 8 + 8 + 4     // summary start, summary offset start, CRC
 	chunkHead   = 8 + 8 + 8 + 4 // start, end, uncompressed size, CRC; then compression and records
 	MessageHead = 2 + 4 + 8 + 8
-	// recordsAt is where the records of a chunk compressed with zstd begin.
+	// recordsAt is the offset of the records in a chunk compressed with zstd.
 	recordsAt = RecordHead + chunkHead + 4 + len(ZstdName) + 8
 	ZstdName  = "zstd"
 )
@@ -149,7 +149,7 @@ func (c *File) Unpack(packed []byte, size int, room []byte) ([]byte, error) {
 	if head.HasFCS && head.FrameContentSize > uint64(size) {
 		return nil, wire.ErrTooLarge
 	}
-	// Memory grows with the output if more is announced than is likely.
+	// Memory grows with the output if the announced size is unlikely.
 	likely := min(size, 64*len(packed)+1<<10)
 	if head.HasFCS {
 		likely = min(likely, int(head.FrameContentSize))
@@ -173,9 +173,8 @@ func Prefixed(b []byte) (s, rest []byte, ok bool) {
 	return b[4 : 4+n], b[4+n:], true
 }
 
-// NextMessage is the first message of the records of a chunk, and what follows it. Records that
-// are no messages (schemas, channels) are passed over. At the end there is a message of
-// channel 0 without data.
+// NextMessage is the first message of a chunk's records, and the rest. Other records (schemas, channels) are skipped.
+// At the end there is a message of channel 0 without data.
 func NextMessage(records []byte) (m Message, rest []byte, err error) {
 	for len(records) > 0 {
 		if len(records) < RecordHead {
@@ -217,8 +216,8 @@ func (c *File) WasChunk(r Record) bool {
 // HoldsChunk reports whether a chunk begins within a record of another kind, whose length has changed then.
 func (c *File) HoldsChunk(r Record) bool { return c.Resync(r.At+1, r.End()) < r.End() }
 
-// Resync finds the next chunk at or after an offset where the records are broken, by the name of the compression in
-// every chunk. It returns the limit if none begins before.
+// Resync finds the next chunk at or after an offset in broken records, by the name of the compression in every chunk.
+// It returns the limit if none starts before.
 func (c *File) Resync(at, limit int64) int64 {
 	pattern := []byte(chunkMark)
 	const before = RecordHead + chunkHead
@@ -245,7 +244,7 @@ func (c *File) Resync(at, limit int64) int64 {
 	return limit
 }
 
-// Announced is the last instant in the head of a chunk that is not whole.
+// Announced is the last time in the head of an incomplete chunk.
 func (c *File) Announced(at int64) model.Instant {
 	var head [RecordHead + 16]byte
 	if n, _ := c.r.ReadAt(head[:], at); n < len(head) || head[0] != OpChunk {
@@ -262,5 +261,5 @@ type Message struct {
 	Data     []byte
 }
 
-// LogTime is what a message of this instant is stamped with.
+// LogTime is the log_time of a message of this time.
 func LogTime(i model.Instant) model.Instant { return max(i, 0) }

@@ -9,9 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Writer writes the container through the official library. Messages are kept until the caller has their chunk written.
-// The library ends a chunk with the first message that makes it larger than ChunkSize, and reads that option again each
-// time.
+// Writer writes the container through the official library. It keeps messages until the caller ends the chunk. The
+// library ends a chunk with the first message that makes it larger than ChunkSize, and rereads that option each time.
 type Writer struct {
 	out     *bufio.Writer
 	written counter
@@ -21,7 +20,7 @@ type Writer struct {
 	size    int // of the pending messages as records
 }
 
-// counter counts what reaches the file.
+// counter counts the bytes that reach the file.
 type counter struct {
 	w io.Writer
 	n int64

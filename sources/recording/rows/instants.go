@@ -12,8 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends, and instants outside the years that RFC 3339
-// is read for are nanoseconds since 1970.
+// instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends. Times outside the years of RFC 3339 are
+// nanoseconds since 1970.
 func (c *Coder) instant(name string, v *model.Instant, was model.Instant) {
 	if !c.writing {
 		if c.here(name) {
@@ -51,7 +51,7 @@ func (c *Coder) appendInstant(i model.Instant) {
 	}
 }
 
-// instantAt takes an instant.
+// instantAt takes a time.
 func (c *Coder) instantAt() model.Instant {
 	if b := c.scan.B[c.value]; b != '"' && b != 'n' {
 		return model.Instant(numberAt[int64](c))
@@ -81,7 +81,7 @@ func appendSeconds(out []byte, nanos uint64) []byte {
 	return time.Unix(0, int64(nanos%1e9)).UTC().AppendFormat(out, ".999999999")
 }
 
-// seconds takes what appendSeconds has written.
+// seconds takes a value of appendSeconds.
 func (c *Coder) seconds() model.Instant {
 	var room [32]byte
 	text := append(append(room[:0], c.take()...), 's')

@@ -36,7 +36,7 @@ func (c *Coder) Clock(r *history.ClockReading) {
 	c.duration("serverMostNanos", &r.Server.Value.Most, &r.Server.Known)
 }
 
-// duration is written if it is known, also if it is 0.
+// duration is written if it is known, even if it is 0.
 func (c *Coder) duration(name string, v *time.Duration, known *bool) {
 	switch {
 	case c.writing && *known:

@@ -5,14 +5,12 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Messages are the Changes of a page that are JSON, on their way into messages: one for each object, with all its
-// versions of that page.
+// Messages collects the JSON Changes of a page: a message for each object, with all its versions of that page.
 type Messages struct {
 	all  []objectRow
 	open map[objectKey]int // the message that an object's next version goes into
 
-	// The last version that was added to a message that had one: when it takes effect, and which
-	// message that was.
+	// The last version added to an existing message: when it takes effect, and the message.
 	last   model.Instant
 	lastIn int
 }
@@ -24,18 +22,18 @@ type objectKey struct {
 	uid  model.UID
 }
 
-// objectRow is a message in work.
+// objectRow is an unfinished message.
 type objectRow struct {
 	container.Message
 	newest *model.Change
 	many   bool // it has versions after the first
 }
 
-// Encode is a Change as the version after another one, in the message with the number into. If into is −1 it is a row
-// of its own. The data are good until the next Change is encoded.
+// Encode is a Change as the version after another one, in the message with the number into, or with −1 a row of its
+// own. The data are valid until the next Change is encoded.
 //
-// The reader finds the place of a later version by the instant at which it takes effect, and if two have the same, by
-// the order of their messages. So one that would come before its time there begins a message of its own.
+// The reader finds the place of a later version by the time at which it takes effect, then by the order of messages. So
+// one that would come too early there starts a message of its own.
 func (r *Messages) Encode(c *Coder, ch *model.Change) (data []byte, into int) {
 	into, ok := r.open[objectKey{ch.Kind, ch.Key, ch.UID}]
 	if !ok || ch.Effective() == r.last && into < r.lastIn {
@@ -44,7 +42,7 @@ func (r *Messages) Encode(c *Coder, ch *model.Change) (data []byte, into int) {
 	return c.encodeNext(ch, r.all[into].newest), into
 }
 
-// Add takes in encoded data. ch must stay as it is until the page ends.
+// Add takes encoded data. ch must not change until the page ends.
 func (r *Messages) Add(ch *model.Change, data []byte, into int, channel uint16, sequence uint32) {
 	if into < 0 {
 		if r.open == nil {

@@ -8,8 +8,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendQuoted writes a JSON string. Bytes that are no UTF-8 become \udc80 … \udcff, as Python
-// has it (surrogateescape), so that every string comes back as it was.
+// appendQuoted writes a JSON string. Bytes that are no UTF-8 become \udc80 … \udcff, like Python's surrogateescape, so
+// that every string is read back unchanged.
 func appendQuoted(out []byte, s string) []byte {
 	out = append(out, '"')
 	for i := 0; i < len(s); {

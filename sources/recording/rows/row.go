@@ -6,8 +6,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow in the page,
-// each by its differences from the one before.
+// A JSON message holds a version of an object and, as "then", its later versions in the page. Each is its differences
+// from the one before.
 //
 //	{"kind":"Pod","name":"web-0",…,"pod":{"phase":"Pending",…},"then":[
 //	  {"after":0.016,"op":"modify","version":803135861,"pod":{"node":"ip-10-1-2-3"}},
@@ -19,8 +19,8 @@ func beginning(own model.Instant) model.Change {
 	return model.Change{At: own, Arrival: own, Time: model.Exactly(own)}
 }
 
-// expect makes a version the expected one after it: nothing changes. A time that was wasOwn, the instant at which it
-// took effect, is own now; any other stays.
+// expect makes a version the expected one after it, with no changes. A time equal to wasOwn, at which it took effect,
+// becomes own; any other stays.
 func expect(ch *model.Change, wasOwn, own model.Instant) {
 	for _, t := range [...]*model.Instant{&ch.At, &ch.Arrival, &ch.Time.Earliest, &ch.Time.Latest} {
 		if *t != 0 && *t == wasOwn {
@@ -35,7 +35,7 @@ func (c *Coder) EncodeRow(ch *model.Change) []byte {
 	return c.Write(func(c *Coder) { c.row(ch, &was) })
 }
 
-// encodeNext is a Change as what differs from the version before it.
+// encodeNext is the differences of a Change from the version before it.
 func (c *Coder) encodeNext(ch, before *model.Change) []byte {
 	own, wasOwn := container.LogTime(ch.Effective()), container.LogTime(before.Effective())
 	was := *before
@@ -49,8 +49,8 @@ func (c *Coder) encodeNext(ch, before *model.Change) []byte {
 	})
 }
 
-// DecodeRows reads a message into first, and appends the versions that follow to later, which may
-// grow up to limit; own is the log_time of the message.
+// DecodeRows reads a message into first, and appends the later versions to later, up to limit of them. own is the
+// log_time of the message.
 func (c *Coder) DecodeRows(data []byte, own model.Instant, first *model.Change, later []model.Change, limit int) ([]model.Change, error) {
 	*first = beginning(own)
 	err := c.Read(data, func(c *Coder) {
@@ -106,7 +106,7 @@ func (c *Coder) then(before *model.Change, own model.Instant, later []model.Chan
 	return later
 }
 
-// row describes a Change. When reading, was is the Change itself: it begins as the expected one.
+// row describes a Change. When reading, was is the Change itself, initially as expected.
 func (c *Coder) row(ch, was *model.Change) {
 	enum(c, "kind", &ch.Kind, was.Kind, model.LastKind)
 	enum(c, "op", &ch.Op, was.Op, model.OpGap)
@@ -161,7 +161,7 @@ func (c *Coder) row(ch, was *model.Change) {
 	}
 }
 
-// pointed is an object that is shared; nil if there is none. If there was none before, it begins as the result of
+// pointed is an object that is shared; nil if there is none. If there was none before, it starts as the result of
 // fresh.
 func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, describe func(c *Coder, v, was *T)) {
 	if c.none(name, *v == nil) {
@@ -182,7 +182,7 @@ func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, descr
 	inner(c, name, *v, base, was == nil, describe)
 }
 
-// wholeLease is the lease of a Change, which is none if it is empty.
+// wholeLease is the lease of a Change, none if it is empty.
 func (c *Coder) wholeLease(ch, was *model.Change) {
 	if c.none("lease", ch.Lease == (model.Lease{})) {
 		ch.Lease = model.Lease{}
@@ -198,7 +198,7 @@ func (c *Coder) wholeLease(ch, was *model.Change) {
 	inner(c, "lease", &ch.Lease, &base, madeUp, (*Coder).lease)
 }
 
-// requester is who sent a request: the same memory for all that are the same.
+// requester is the sender of a request, with equal ones in the same memory.
 func (c *Coder) requester(ch, was *model.Change) {
 	if c.none("requester", ch.Requester == nil) {
 		ch.Requester = nil

@@ -1,3 +1,3 @@
-// Package snapshots holds the states by which any instant of a recording is near: keyframes, and the
-// layers of what changes seldom that they rest on.
+// Package snapshots holds keyframes, from which any time of a recording is reached fast, and their layers of rarely
+// changing objects. Example: a keyframe has the leases of 5000 nodes; its layer has the Nodes.
 package snapshots

@@ -1,4 +1,4 @@
-// Package wire is the parts of a recording's typed messages: numbers, strings and the model's objects as bytes, one
-// after another, and the limits for everything in a file. Its input may come from anywhere: every length is checked
-// before memory is taken for it.
+// Package wire is the parts of a recording's typed messages: numbers, strings and the model's objects as bytes. It also
+// has the limits for everything in a file. Its input may be hostile: every length is checked before memory is allocated
+// for it. Example: a string is its length and its bytes.
 package wire

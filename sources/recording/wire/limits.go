@@ -1,33 +1,32 @@
 package wire
 
-// Limits. A file that exceeds one is damaged or hostile: anything beyond is not read. A Writer stays within them.
+// Limits. A file that exceeds one is damaged or hostile, and is not read beyond. A Writer stays within them.
 const (
-	// MaxRows is how many Changes a page may hold.
+	// MaxRows is the most Changes of a page.
 	MaxRows = 1 << 16
-	// MaxItems is how many conditions, taints, tolerations and the like a page or a message
-	// may hold.
+	// MaxItems is the most conditions, taints, tolerations and the like of a page or a message.
 	MaxItems = 1 << 20
-	// MaxChunk is how many bytes a chunk, and the index, may have, uncompressed.
+	// MaxChunk is the most bytes of a chunk or the index, uncompressed.
 	MaxChunk = 32 << 20
-	// MaxMessage is how many bytes a message may have; a page is ended before it has as many.
+	// MaxMessage is the most bytes of a message; a page ends before.
 	MaxMessage = 6 << 20
-	// MaxKeyframe is how many bytes a keyframe may have.
+	// MaxKeyframe is the most bytes of a keyframe.
 	MaxKeyframe = 24 << 20
-	// maxPages, maxKeyframes, maxChunks, maxNotes: how many a file may have. Notes are gaps,
-	// marks and readings of the clock.
+	// MaxPages, MaxKeyframes, MaxChunks and MaxNotes are for a file. Notes are gaps, bookmarks and readings of the
+	// clock.
 	MaxPages     = 1 << 20
 	MaxKeyframes = 1 << 16
 	MaxChunks    = 1 << 20
 	MaxNotes     = 1 << 16
 	MaxSources   = 1 << 16
 	MaxCounts    = 1 << 16
-	// MaxMeta is how many bytes the metadata may have.
+	// MaxMeta is the most bytes of the metadata.
 	MaxMeta = 4 << 20
-	// PerByte is how many Changes a file may hold for each of its bytes: a renewal takes two
-	// or three, but a perfectly regular one takes less.
+	// PerByte is the most Changes of a file for each of its bytes. A renewal takes two or three bytes, but a perfectly
+	// regular one takes less.
 	PerByte = 64
-	// MaxPosition is how many Changes a file may hold.
+	// MaxPosition is the most Changes of a file.
 	MaxPosition = 1 << 40
-	// MaxList is how many elements a list of one object may have, as its conditions.
+	// MaxList is the most elements of a list of one object, like its conditions.
 	MaxList = 1 << 12
 )

@@ -5,8 +5,8 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// Names gives equal strings the same memory, for as long as a File or a Writer lives. The state keeps them, and UIDs
-// that are no UUIDs must be the same pointer to compare.
+// Names gives equal strings the same memory while a File or a Writer lives. The state keeps them, and UIDs that are no
+// UUIDs must be the same pointer to compare.
 type Names struct {
 	model.Interner
 	others model.Interner // UIDs, which must not be forgotten when names are
