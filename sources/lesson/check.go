@@ -93,7 +93,6 @@ func (c *checker) stated(p Passage, language string) {
 	}
 }
 
-// future refuses moments that are hidden as later.
 func (c *checker) future(b *Beat, p Passage, language string, now time.Duration) {
 	for _, at := range braces.FindAllStringIndex(p.Text, -1) {
 		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])
@@ -103,7 +102,6 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 	}
 }
 
-// complete reports the missing parts of a text.
 func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	line := t.Body.Line
 	if t.Body.Text == "" && b.Kind != RunUntil && b.Kind != StartBranch {
@@ -163,7 +161,6 @@ func (c *checker) question(b *Beat) {
 	}
 }
 
-// wide is the width of a range, in seconds or as a number.
 func wide(r play.Range) float64 {
 	return (r.High.Time - r.Low.Time).Seconds() + r.High.Number - r.Low.Number
 }

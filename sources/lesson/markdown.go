@@ -23,7 +23,6 @@ type section struct {
 	blocks map[string]block
 }
 
-// part is the text below a smaller heading; the first has no name.
 type part struct {
 	name  string
 	lines []string

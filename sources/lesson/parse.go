@@ -20,7 +20,6 @@ import (
 // maxOptions limits the answers of a question: a letter each.
 const maxOptions = 12
 
-// largest limits the bytes of a file.
 const largest = 1 << 20
 
 // frontMatter is the head of a file. A translation has language, title and summary only.
@@ -98,7 +97,6 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 	return l, nil
 }
 
-// say starts the text of a language.
 func (l *Lesson) say(d *document, front *frontMatter) *Text {
 	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
 	switch {
@@ -201,7 +199,6 @@ type beatMatter struct {
 	Right, Options                                  yaml.Node
 }
 
-// beat reads a step's heading and settings.
 func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Duration) (b Beat, ok bool) {
 	before := len(d.errors)
 	kind, known := Tell, false
@@ -320,7 +317,6 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 	}
 }
 
-// named takes a rule by its name.
 func (q *Question) named(text string) bool {
 	for _, r := range model.Rules() {
 		if r.String() == text {
@@ -364,7 +360,6 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 
 var comparisons = []string{" = ", " != ", " <= ", " >= ", " < ", " > "}
 
-// option reads the meaning of one option.
 func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
 	o := Option{ID: name.Value, Line: value.Line}
 	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {

@@ -92,7 +92,6 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 	return w.Value(v, s.Lesson.Zero), nil
 }
 
-// valueOf answers the query of a passage.
 func (s *Stage) valueOf(b *Beat, text string) (play.Value, error) {
 	q, err := s.Lesson.Play(b).Names.Parse(text)
 	if err != nil {

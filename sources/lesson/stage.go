@@ -196,7 +196,6 @@ func errOr(err error) error {
 	return err
 }
 
-// measure finds the runs' results for a Number or a Time.
 func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	var values []play.Value
 	for _, p := range all {

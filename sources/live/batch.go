@@ -33,7 +33,6 @@ type batcher struct {
 	wake chan struct{}
 }
 
-// progress is the state of one watch. Several watches may serve one kind.
 type progress struct {
 	stream.Status
 	// name distinguishes watches of one kind in messages to the person.
@@ -100,7 +99,6 @@ func (b *batcher) setDirty() {
 	b.setDirtyLocked()
 }
 
-// setDirtyLocked notes that there is something to deliver. The lock is held.
 func (b *batcher) setDirtyLocked() {
 	b.dirty = true
 	select {

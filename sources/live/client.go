@@ -38,7 +38,6 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// clients are the connections of one set of credentials.
 type clients struct {
 	core, coordination rest.Interface
 	// plugin gives the credentials; nil if the kubeconfig names none. messages takes what it writes for people.
@@ -80,7 +79,6 @@ func newClients(cfg *rest.Config, o connection) (*clients, error) {
 	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
 }
 
-// client is an HTTP client with the configuration's transport, and the plugin's credentials.
 func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	c, err := cfg.TransportConfig()
 	if err != nil {

@@ -155,7 +155,6 @@ func (s *Source) keepAsking(ctx context.Context) {
 	}
 }
 
-// follows reports whether a watch is open, so that its silence is news.
 func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()

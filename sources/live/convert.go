@@ -221,7 +221,6 @@ func requests(s *corev1.PodSpec) model.Requests {
 	return model.PodRequests(containers, of(s.Overhead), whole)
 }
 
-// runs reports whether a container is neither waiting nor terminated.
 func runs(s *corev1.PodStatus) bool {
 	for _, statuses := range [...][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
 		for i := range statuses {

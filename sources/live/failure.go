@@ -77,7 +77,6 @@ func gone(err error) bool {
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// notStreamed reports that the API server cannot stream a list.
 func notStreamed(err error) bool {
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsNotAcceptable(err) || apierrors.IsMethodNotSupported(err)
@@ -130,7 +129,6 @@ func brief(text string) string {
 	return text
 }
 
-// worded is an error with a text for people.
 type worded struct {
 	error
 	text string
@@ -140,7 +138,6 @@ func (w *worded) Error() string { return w.text }
 
 func (w *worded) Unwrap() error { return w.error }
 
-// inWords is an error fit to be shown; nil for none.
 func inWords(err error) error {
 	if err == nil {
 		return nil
@@ -148,5 +145,4 @@ func inWords(err error) error {
 	return &worded{err, brief(cmp.Or(own(err), err).Error())}
 }
 
-// slow is the error of a request that did not end in time.
 func slow(err error) error { return cmp.Or(own(err), errSlow) }

@@ -26,7 +26,6 @@ func (w *watcher) lists(is bool) {
 	w.listing = is
 }
 
-// trickles reports whether arrivals may be gathered.
 func (s *Source) trickles() bool { return s.gathers.Load() && s.listing.Load() == 0 }
 
 // connect makes clients whose connections gather while the Source does.

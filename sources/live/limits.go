@@ -49,7 +49,6 @@ var (
 	eventTooLarge = overrunf("one event of a watch has more than %s: it was not read to its end", size(production.event))
 )
 
-// extent is how far a list has come.
 type extent struct {
 	limits *limits
 	began  model.Instant
@@ -58,7 +57,6 @@ type extent struct {
 	read int64
 }
 
-// exceeds is the error if a list exceeds a limit.
 func (e *extent) exceeds(now model.Instant, objects int, read int64) error {
 	const notRead = "it was not read to its end"
 	switch l := e.limits; {

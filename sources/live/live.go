@@ -211,7 +211,6 @@ func (s *Source) askVersion(ctx context.Context) (string, error) {
 	return c.version(ctx)
 }
 
-// sleep waits, unless the context ends or a retry is requested.
 func (s *Source) sleep(ctx context.Context, d time.Duration) {
 	s.mu.Lock()
 	retry := s.retry

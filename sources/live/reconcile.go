@@ -103,7 +103,6 @@ func (w *watcher) resumed(ctx context.Context) {
 	w.live()
 }
 
-// gap is the Change for the time since the stream broke.
 func (w *watcher) gap(how string) model.Change {
 	return model.Change{
 		Kind: w.kind, Op: model.OpGap,

@@ -45,7 +45,6 @@ var relatedPaths = map[model.Kind]relatedPath{
 	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
 }
 
-// in is the path in a namespace; "" for all.
 func (p *relatedPath) in(namespace string) string {
 	if namespace == "" {
 		return p.group + p.plural
@@ -95,7 +94,6 @@ func (s *Source) Ask(kinds ...model.Kind) {
 	}
 }
 
-// run lists the requested kinds until the context ends.
 func (r *relatedLists) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		r.mu.Lock()
@@ -138,7 +136,6 @@ func (r *relatedLists) of(kind model.Kind) *relatedList {
 	return l
 }
 
-// list lists a kind, and hands on the differences from the last list.
 func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	clients := r.source.current()
 	changes, seen, err := r.pages(l.progress.traffic.counting(ctx), clients, l)

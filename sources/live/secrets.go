@@ -25,7 +25,6 @@ type secrets struct {
 
 var sent secrets
 
-// note keeps the secret in an Authorization header.
 func (s *secrets) note(authorization string) {
 	scheme, secret, _ := strings.Cut(authorization, " ")
 	if len(secret) < leastSecret {
@@ -48,7 +47,6 @@ func (s *secrets) note(authorization string) {
 // tokens matches tokens that were never sent from here.
 var tokens = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{20,}=*`)
 
-// hide removes secrets from a text.
 func (s *secrets) hide(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,6 @@ func (s *serverClock) reading() clockReading {
 	return s.clock.reading()
 }
 
-// answered takes an answer to a request sent at a reading.
 func (s *serverClock) answered(asked clockReading, resp *http.Response) {
 	if s == nil || resp.StatusCode != http.StatusOK || resp.Header.Get("Age") != "" {
 		return // a proxy's word, or a stored answer

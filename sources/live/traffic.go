@@ -13,12 +13,10 @@ type traffic struct{ requests, bytes atomic.Int64 }
 
 type trafficKey struct{}
 
-// counting counts the requests of a context.
 func (t *traffic) counting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, trafficKey{}, t)
 }
 
-// body is the limited body of an answer, whose bytes are counted.
 type body struct {
 	*bufio.Reader
 	io.Closer

@@ -65,7 +65,6 @@ func until(ctx context.Context, after <-chan struct{}) {
 	}
 }
 
-// answer notes that a request was answered, or failed.
 func (t *turns) answer() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -180,7 +180,6 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	return w.follow(ctx, stream, listing)
 }
 
-// open starts a watch. cancel ends it if it takes too long to start.
 func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
 	seconds := 300 + rand.Int64N(300) // as client-go: so that streams do not all end at once
 	options := metav1.ListOptions{
@@ -354,7 +353,6 @@ func (w *watcher) failed(obj runtime.Object, from string) error {
 	return apierrors.FromObject(obj)
 }
 
-// broken notes the start of a gap.
 func (w *watcher) broken(at model.Instant) {
 	if w.complete && !w.broke.Known() {
 		w.broke, w.good = w.source.contact.since(at), w.last

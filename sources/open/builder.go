@@ -52,7 +52,6 @@ type builder struct {
 
 const maxProblems = 100
 
-// source registers a file and returns its index.
 func (b *builder) source(path, format string) int32 {
 	b.sources = append(b.sources, history.Source{Path: path, Format: format, Kinds: map[model.Kind]int{}})
 	index := int32(len(b.sources) - 1)
@@ -60,7 +59,6 @@ func (b *builder) source(path, format string) int32 {
 	return index
 }
 
-// problem notes a part of a source that could not be used.
 func (b *builder) problem(source int32, line int, offset int64, what string) {
 	b.partial = true
 	s := &b.sources[source]

@@ -19,7 +19,6 @@ import (
 // ErrCapturedAt reports that the time given for a capture is impossible.
 var ErrCapturedAt = errors.New("the capture cannot have been taken then")
 
-// named is a named path: PATH or PATH@TIME.
 type named struct {
 	path string
 	// when its captures were taken; unknown if not given
@@ -190,7 +189,6 @@ type seenObject struct {
 	key  model.Key
 }
 
-// layers divides the members of a group, in the order of their newest timestamps.
 func (b *builder) layers(members []member) (layers []*layer) {
 	for _, m := range members {
 		i := slices.IndexFunc(layers, func(l *layer) bool { return l.takes(m, b.sightings[m.first:m.end]) })

@@ -93,7 +93,6 @@ func (c *chain) Read(p history.Page, into *history.Condensed) error {
 	return nil
 }
 
-// shift gives Changes of a file the sources of the chain.
 func (c *chain) shift(i int, changes []model.Change) {
 	by := int32(c.offsets[i])
 	if by == 0 {

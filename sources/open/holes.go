@@ -30,7 +30,6 @@ func (e *holeFinder) log(source int32, r *audit.Reader) {
 	e.logs[source] = r
 }
 
-// hear takes a Change, in order of time.
 func (b *builder) hear(ch *model.Change) {
 	e, at := &b.holeFinder, ch.Effective()
 	if !at.Bounded() {
@@ -49,7 +48,6 @@ func (b *builder) hear(ch *model.Change) {
 	}
 }
 
-// hearFrom takes one source's evidence of a Change.
 func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	e, lease := &b.holeFinder, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
 	listener := &e.audits
@@ -224,7 +222,6 @@ func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	}
 }
 
-// gapOf is the gap of a silence, certain or possible.
 func (b *builder) gapOf(s past.Silence, source int) history.Gap {
 	why := b.options.says(s.Why)
 	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + why}

@@ -61,7 +61,6 @@ func oddTime(log *klog.Log, beside, near model.Interval) string {
 // oneIncident is how far a log may be from other evidence of an incident: a capture is of one moment.
 const oneIncident = time.Minute
 
-// overlap reports whether a log overlaps other evidence if its clock is so far ahead.
 func overlap(log, other model.Interval, ahead time.Duration) bool {
 	return other.Overlaps(model.Interval{Earliest: log.Earliest.Add(-ahead - oneIncident), Latest: log.Latest.Add(-ahead + oneIncident)})
 }

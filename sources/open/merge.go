@@ -177,7 +177,6 @@ func (b *builder) gapBefore(r *recording.File, shift int) {
 	}
 }
 
-// united merges gaps in order.
 func united(a, b []history.Gap) []history.Gap {
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, func(x, y history.Gap) int { return cmp.Compare(x.Earliest, y.Earliest) })

@@ -202,7 +202,6 @@ func (b *builder) listed(files []input.File) []input.File {
 	})
 }
 
-// expand lists the files behind the paths, and the paths as named.
 func expand(paths []string) (files []input.File, all []named, err error) {
 	if len(paths) == 0 {
 		return nil, nil, errors.New("no recording named: give files, directories, or demo:NAME")

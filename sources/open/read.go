@@ -76,7 +76,6 @@ func (b *builder) padded(source int, r *input.Reader) {
 
 const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, the log of a controller, or what Prometheus answers to a query"
 
-// unknown notes a file of no known format: an error if it was named, else a skip.
 func (b *builder) unknown(f input.File, why string) {
 	if !f.Named {
 		b.skipped = append(b.skipped, f.Path)
@@ -165,7 +164,6 @@ func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
 	b.sightings = append(b.sightings, events...)
 }
 
-// lines hands on the entries of a file.
 func (b *builder) lines(source int32, all entries.Lines, take func(input.Line)) {
 	for b.ctx.Err() == nil {
 		line, err := all.Next()

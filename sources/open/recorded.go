@@ -35,7 +35,6 @@ func (b *builder) part(files []input.File) (others, recorded []input.File, err e
 	return others, recorded, nil
 }
 
-// openRecordings opens one recording, or the segments of one session.
 func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	var opened []*recording.File
 	var why error
@@ -118,7 +117,6 @@ func (b *builder) oneCluster(opened []*recording.File) error {
 	return who.Check()
 }
 
-// identifyState takes a state's evidence about its cluster.
 func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 	see := func(ch *model.Change, created, stamped model.Instant) {
 		who.Add(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
@@ -138,7 +136,6 @@ func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 	}
 }
 
-// reach is when the first and the last Change of a recording take effect.
 func reach(r *recording.File) (begins, ends model.Instant) {
 	first, end := r.Span()
 	if first == end {

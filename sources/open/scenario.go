@@ -12,10 +12,8 @@ import (
 	"kardia/sources/scenario"
 )
 
-// scenarioPrefix names an embedded scenario instead of a path.
 const scenarioPrefix = "scenario:"
 
-// maxScenario limits the bytes of a scenario's text.
 const maxScenario = 1 << 20
 
 func embeddedScenario(name string) (input.File, error) {

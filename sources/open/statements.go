@@ -12,7 +12,6 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// logged is a log that was read; other evidence may show its year.
 type logged struct {
 	file   input.File
 	source int32

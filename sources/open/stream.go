@@ -108,7 +108,6 @@ func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, 
 	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
-// firstRequest is the time of the first line of an audit log that can be opened twice.
 func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	if f.Size < 0 {
 		return 0, false
@@ -190,7 +189,6 @@ func (s *stream) begin(b *builder, r *input.Reader) {
 	b.holeFinder.log(s.source, s.log)
 }
 
-// next reads one line of a log.
 func (b *builder) next(s *stream) (*model.Change, error) {
 	if err := b.ctx.Err(); err != nil {
 		return nil, err

@@ -76,7 +76,6 @@ const (
 	channelEnd
 )
 
-// rowChannel is the channel of a Change in JSON.
 func rowChannel(k model.Kind) uint16 {
 	switch k {
 	case model.KindNode:

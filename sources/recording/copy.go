@@ -87,7 +87,6 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) 
 	}
 }
 
-// mender copies Changes from a History that may have lost pages.
 type mender struct {
 	writer *Writer
 	from   history.History

@@ -95,7 +95,6 @@ func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 	return f, nil
 }
 
-// load finds the index, or makes one.
 func (f *File) load() error {
 	x, dictionary, found, err := f.findIndex()
 	if found && err == nil {
@@ -140,7 +139,6 @@ func (f *File) takeIndex(x index, dictionary []byte) error {
 	return f.words.Read(dictionary, &f.names)
 }
 
-// describe counts the contents of the sources.
 func (f *File) describe() {
 	f.sources = slices.Clone(f.meta.Sources)
 	counted := make([]count, 0, len(f.index.counts))

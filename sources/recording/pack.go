@@ -35,7 +35,6 @@ func CreateFile(path string, m Meta, o Options) (*Writer, error) {
 	return createOn(&onDisk{File: file, path: path, noKeyframes: o.NoKeyframes}, m, o)
 }
 
-// createPart starts a recording under a temporary name.
 func createPart(path string, m Meta, o Options) (*Writer, error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part") // mode 0600
 	if err != nil {
@@ -132,7 +131,6 @@ func (w *Writer) Abandon() error {
 	return file.abandon()
 }
 
-// pack rewrites a file with large chunks.
 func pack(path string, noKeyframes bool) error {
 	f, err := Open(path)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"kardia/model"
 )
 
-// name is the pseudonym of a name, one for all kinds.
 func (r *Redactor) name(s string) string {
 	if s == "" {
 		return ""

@@ -39,7 +39,6 @@ func scannerFor(r *Redactor) *scanner {
 	return &scanner{level: r.level, original: r.names, kept: map[string]bool{}, clean: map[string]bool{}}
 }
 
-// scan searches all of a decoded recording.
 func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 	s := scannerFor(r)
 	meta := f.Meta()

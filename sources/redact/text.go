@@ -13,7 +13,6 @@ var templates = func() (all [][]string) {
 	return
 }()
 
-// text keeps Kubernetes' own text, with its names replaced.
 func (r *Redactor) text(s string) string {
 	if s == "" || r.level == Slim {
 		return s

@@ -152,7 +152,6 @@ func (w *world) elect() {
 	w.lead(w.manager.term)
 }
 
-// lead renews the leader's lease as long as it leads.
 func (w *world) lead(term int) {
 	if w.manager.off || w.manager.term != term {
 		return

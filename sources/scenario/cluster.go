@@ -67,7 +67,6 @@ func (p *parser) addNodes(s *statement) error {
 	return nil
 }
 
-// plain reports whether Kubernetes accepts a name.
 func plain(name string) bool {
 	return name != "" && len(name) <= 253 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == "" && !strings.ContainsAny(name[:1], "-.")
 }
@@ -200,7 +199,6 @@ func tolerating(seconds int64) *model.Tolerations {
 	}
 }
 
-// noNode is the error for an unknown node, with the known ones.
 func (p *parser) noNode(name string) error {
 	names := slices.Sorted(maps.Keys(p.nodes))
 	if len(names) == 0 {

@@ -11,7 +11,6 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// machine is a node with its kubelet.
 type machine struct {
 	spec *Node
 	name string
@@ -38,7 +37,6 @@ var health = [...]model.Condition{
 	{Type: model.ConditionReady, Status: model.StatusTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
-// addMachines makes the nodes, with leases and heartbeats as of the start.
 func (w *world) addMachines() {
 	w.machines = make([]machine, len(w.s.Nodes))
 	for i := range w.machines {
@@ -66,7 +64,6 @@ func (w *world) addMachines() {
 	}
 }
 
-// sizes is the resources that a Node shows, if set.
 func (n *Node) sizes() (list []model.Detail) {
 	if n.Gives == (Resources{}) {
 		return nil
@@ -135,7 +132,6 @@ func (w *world) beat(i int, begun model.Instant) {
 	}
 }
 
-// differs reports whether the API server has other conditions of a node than its kubelet.
 func (w *world) differs(m *machine) bool {
 	o := w.loop.Cache.Node(m.name)
 	return o != nil && slices.ContainsFunc(m.says, func(c model.Condition) bool {
@@ -144,7 +140,6 @@ func (w *world) differs(m *machine) bool {
 	})
 }
 
-// post writes the node's status: its kubelet's conditions, with new heartbeats.
 func (w *world) post(m *machine, begun model.Instant) {
 	stamp := begun.Add(m.skew).Truncate(time.Second)
 	w.loop.EditNode(m.name, func(o *model.Node) {
@@ -204,7 +199,6 @@ func (w *world) switchOn(i int) {
 	w.plan(i)
 }
 
-// completeLease adds what the models do not use.
 func (w *world) completeLease(ch *model.Change) {
 	m := &w.machines[w.byName[ch.Key.Name]]
 	ch.Key.Namespace = model.NodeLeaseNamespace

@@ -12,7 +12,6 @@ import (
 	"kardia/model"
 )
 
-// maxErrors limits the errors reported for a file.
 const maxErrors = 10
 
 // Mark is the first word of a scenario file, before the number of its format.
@@ -35,7 +34,6 @@ func Parse(file, text string) (*Scenario, error) {
 	return p.read(text)
 }
 
-// continuing reads further statements of a scenario.
 func continuing(file string, s *Scenario) *parser {
 	p := &parser{file: file, s: s, begun: true, nodes: map[string]int{}, workloads: map[model.Key]int{}}
 	for i := range s.Nodes {
@@ -140,7 +138,6 @@ func (p *parser) line(text string) {
 	}
 }
 
-// split divides a line into words; quotes join words, and # starts a comment.
 func split(text string) (words []string, err error) {
 	for {
 		text = strings.TrimLeft(text, " \t")

@@ -48,7 +48,6 @@ const (
 // retryScheduling is how often the scheduler retries a pod that fits nowhere.
 const retryScheduling = 5 * time.Second
 
-// addWorkloads makes the owners, and the pods at the start.
 func (w *world) addWorkloads() {
 	w.owners = make([]owner, len(w.s.Workloads))
 	for i := range w.owners {
@@ -81,7 +80,6 @@ func (w *world) wanted(o *owner) int {
 	return o.replicas
 }
 
-// newPod is the k-th pod of an owner, not created yet.
 func (w *world) newPod(o *owner, k int) *pod {
 	p := &pod{owner: o, only: o.spec.Node}
 	name := o.named
@@ -99,7 +97,6 @@ func (w *world) newPod(o *owner, k int) *pod {
 	return p
 }
 
-// create writes a new pod; with a node it has been running for a while.
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
@@ -244,7 +241,6 @@ func (w *world) advance(p *pod) {
 	}
 }
 
-// bind gives a pod a node, or retries later.
 func (w *world) bind(p *pod) {
 	node := w.schedule(p)
 	if node == "" {
@@ -276,7 +272,6 @@ func (w *world) schedule(p *pod) (best string) {
 	return best
 }
 
-// used is the requests of all pods on a node, also of those ending.
 func (w *world) used(row *informer.Row) (used Resources) {
 	for _, o := range row.Pods() {
 		if p := w.pods[o.Key]; p != nil {

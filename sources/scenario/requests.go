@@ -51,7 +51,6 @@ func quantity(text string, most float64) (q resource.Quantity, err error) {
 	return q, nil
 }
 
-// fits reports whether a request fits into a node's resources beside used ones.
 func (r Resources) fits(node, used Resources) bool {
 	return (node.CPU == 0 || used.CPU+r.CPU <= node.CPU) && (node.Memory == 0 || used.Memory+r.Memory <= node.Memory)
 }

@@ -20,7 +20,6 @@ const (
 	renewDeadline = 10 * time.Second
 )
 
-// world is a Scenario being played.
 type world struct {
 	watcher.Watcher
 	s      *Scenario
@@ -124,7 +123,6 @@ func (a *agenda) Pop() any {
 	return t
 }
 
-// at schedules an action.
 func (w *world) at(at model.Instant, do func()) {
 	w.tasks++
 	heap.Push(&w.agenda, task{at, w.tasks, do})
@@ -132,7 +130,6 @@ func (w *world) at(at model.Instant, do func()) {
 
 func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
-// watch hands on all writes.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -144,7 +141,6 @@ func (w *world) watch(ch *model.Change) {
 // tell hands on a Change. Its version counts from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
-// baseline hands on the state of all objects at the start.
 func (w *world) baseline() {
 	at := w.s.Start
 	say := func(ch model.Change, stamp model.Instant) { w.List(&ch, at, stamp) }

@@ -32,7 +32,6 @@ func (o *on) drain() (a Actor, ok bool) {
 // core/scaledown/actuation, EvictionRetryTime.
 const retried = time.Minute
 
-// evictions are the requests to the Eviction API for existing pods.
 type evictions struct {
 	by          model.Requester // of the last
 	first, last model.Instant

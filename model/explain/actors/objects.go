@@ -132,7 +132,6 @@ func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	return health, runs, probed, because
 }
 
-// written parses the time in an autoscaler's status; unknown if it is none.
 func written(probed string) model.Instant {
 	for _, layout := range []string{"2006-01-02 15:04:05.999999999 -0700 MST", time.RFC3339} {
 		if t, err := time.Parse(layout, probed); err == nil {

@@ -205,7 +205,6 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant, t
 	return c
 }
 
-// steps are the delays that are compared, in the order in which a silent node meets them.
 var steps = []struct {
 	step  Step
 	needs []model.DecisionKind

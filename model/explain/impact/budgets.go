@@ -74,7 +74,6 @@ func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	return list
 }
 
-// count adds a pod of the namespace: whether the selector matches it, and its prediction; nil for none.
 func (b *Budget) count(p *model.Pod, selected model.Status, e *forecast.Eviction) {
 	switch selected {
 	case model.StatusTrue:

@@ -113,7 +113,6 @@ func Count(c *model.Cluster, f *forecast.Forecast) []Workload {
 	return list
 }
 
-// count adds one of its pods, and its prediction; nil for none.
 func (w *Workload) count(p *model.Pod, e *forecast.Eviction) {
 	switch {
 	case p.Ended():
@@ -133,7 +132,6 @@ func (w *Workload) count(p *model.Pod, e *forecast.Eviction) {
 	}
 }
 
-// take adds the prediction of a pod, and reports whether it affects the workload.
 func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 	if p.Deletion.Known() {
 		if e.State == forecast.Stuck {

@@ -182,7 +182,6 @@ func (r *reckoning) place(p *model.Pod) {
 // mostPods is the most pods that a node's claim is trusted for.
 const mostPods = 1_000_000_000
 
-// node adds what a node has left, if it takes pods.
 func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	n := row.Node
 	if row.Gone || n != nil && !takesPods(n) {
@@ -225,7 +224,6 @@ func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 	return &r.Zones[i]
 }
 
-// takesPods reports whether the node accepts pods without tolerations.
 func takesPods(n *model.Node) bool {
 	ready := n.Ready()
 	return ready != nil && ready.Status == model.StatusTrue && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
@@ -262,7 +260,6 @@ func (r *reckoning) fill() {
 	}
 }
 
-// fits is how many pods with these requests fit into the rest of a node.
 func fits(left Amount, of model.Requests) int {
 	n := left.Pods
 	if of.CPU > 0 {

@@ -128,7 +128,6 @@ func (s *scan) podEvent(ch *model.Change, p *pod, what What) {
 	}
 }
 
-// aboutNode is about for a node that was read.
 func (x *Incident) aboutNode(name string) bool {
 	n := x.scan.nodes[name]
 	return n != nil && x.about(name, n.zone) || n == nil && x.about(name, model.Maybe[model.ZoneKey]{})
@@ -210,7 +209,6 @@ func (x *Incident) beats() (list []Event) {
 	return list
 }
 
-// notes are gaps, steps of clocks, stalls of the API server, and bookmarks.
 func (x *Incident) notes(in *Input) (list []Event) {
 	found := slices.Concat(review.Find(in.History, nil, nil).List, review.Stalls(x.Result))
 	for i := range found {

@@ -149,7 +149,6 @@ func (w Owner) String() string {
 	return w.Namespace + "/" + w.Name + " (" + w.Kind + ")"
 }
 
-// workload starts the sum of one owner, with its Ready pods if all pods are known.
 func (s *scan) workload(of Owner) Workload {
 	w := Workload{Owner: of}
 	if n := s.workloads[of]; !s.Captured && s.PodsListed && n != nil && n.before > 0 && of.Kind != "" {

@@ -76,7 +76,6 @@ type replicas struct {
 	leastAt            model.Instant
 }
 
-// read reads the History once, and the consequences of decisions to its end.
 func (x *Incident) read(in *Input) error {
 	p := &x.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
@@ -163,7 +162,6 @@ func (s *scan) walk(h history.History) error {
 	return nil
 }
 
-// leaseOf finds or makes the place of a node in leases.
 func (s *scan) leaseOf(node string) int32 {
 	s.leases = append(s.leases, s.of(node))
 	return int32(len(s.leases) - 1)
@@ -207,7 +205,6 @@ func (s *scan) census() {
 	}
 }
 
-// strike begins a silence at a declaration, and records the pods that run on the node.
 func (s *scan) strike(l *loss.Loss) {
 	d := l.Declared
 	n := s.of(d.Node)
@@ -241,7 +238,6 @@ func (s *scan) strike(l *loss.Loss) {
 	}
 }
 
-// beganWithin reports whether the node-lifecycle controller restarted between two times.
 func (x *Incident) beganWithin(from, to model.Instant) bool {
 	return from.Bounded() && slices.ContainsFunc(x.Decided, func(d *model.Decision) bool {
 		return d.Kind == model.ControllerStart && d.Controller == model.NodeLifecycle && from < d.Time && d.Time < to

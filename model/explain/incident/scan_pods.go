@@ -82,7 +82,6 @@ func (s *scan) bind(p *pod, is *model.Pod) {
 	}
 }
 
-// readiness counts a pod that becomes Ready or stops being Ready.
 func (s *scan) readiness(p *pod, is model.Status, at model.Instant) {
 	w := s.workloads[p.Owner]
 	if w == nil {

@@ -30,7 +30,6 @@ func (m *Measure) At(hundredths int) (d model.Maybe[time.Duration]) {
 	return d
 }
 
-// times fills the measures, in the order in which a silent node meets them.
 func (x *Incident) times() {
 	var detect, traffic, taint, evict, outage, ready, gone []time.Duration
 	var still, unready, there, ahead int
@@ -87,7 +86,6 @@ func (x *Incident) losesPods(node string) bool {
 	return x.ahead != nil && slices.ContainsFunc(x.ahead.Evictions, func(e forecast.Eviction) bool { return e.Node == node && e.State.Ahead() })
 }
 
-// endOf is when the effects of a silence end: at the node's next one.
 func (x *Incident) endOf(i int) model.Instant {
 	for k := i + 1; k < len(x.Silences); k++ {
 		if x.Silences[k].Node == x.Silences[i].Node {

@@ -106,7 +106,6 @@ func (f *Reading) node(name string) *node {
 	return n
 }
 
-// leaseOf finds or makes the place of a node in leases.
 func (f *Reading) leaseOf(node string) int32 {
 	f.leases = append(f.leases, f.node(node))
 	return int32(len(f.leases) - 1)
@@ -162,7 +161,6 @@ func (f *Reading) renewed(n *node, at model.Instant) {
 	f.beat(n, at)
 }
 
-// beat ends the pause since the last heartbeat.
 func (f *Reading) beat(n *node, at model.Instant) {
 	last, declared := n.last, n.declared
 	n.last, n.declared = max(last, at), declared && at < n.stood
@@ -199,7 +197,6 @@ func (f *Reading) beat(n *node, at model.Instant) {
 	}
 }
 
-// schedules records when a node is cordoned, and by whom.
 func (n *node) schedules(ch *model.Change) {
 	is := ch.Node.Unschedulable
 	if is == n.cordoned {
@@ -229,7 +226,6 @@ func (f *Reading) open(n *node) time.Duration {
 	return silent
 }
 
-// nears fills Nears.
 func (f *Reading) nears() (list []Near) {
 	for name, n := range f.nodes {
 		is := n.near
@@ -251,7 +247,6 @@ func (f *Reading) nears() (list []Near) {
 	return list
 }
 
-// cordons fills Cordons.
 func (f *Reading) cordons() (list []Cordon) {
 	for name, n := range f.nodes {
 		if n.cordoned && !n.gone {
@@ -266,7 +261,6 @@ func (f *Reading) cordons() (list []Cordon) {
 	return list
 }
 
-// blind reports whether a gap overlaps a pause.
 func (f *Reading) blind(from, to model.Instant) bool {
 	for i := range f.gaps {
 		if g := &f.gaps[i]; g.Latest > from && g.Earliest < to {

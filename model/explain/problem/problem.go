@@ -163,7 +163,6 @@ func delayed(row *model.NodeRow, around *Around) bool {
 	})
 }
 
-// conditions adds the bad conditions, and those that are no longer posted.
 func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	newest := model.Instant(0)
 	for i := range n.Conditions {
@@ -261,7 +260,6 @@ var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "Co
 	"Rebooted": true, "KubeletSetupFailed": true, "OOMKilling": true, "TaskHung": true, "KernelOops": true, "Ext4Error": true, "IOError": true,
 	"MemoryReadError": true, "UnregisterNetDevice": true, "CIDRNotAvailable": true, "CIDRAssignmentFailed": true}
 
-// reported adds the faults that Events report, the newest of each reason.
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	for _, e := range row.Events() {
 		_, _, last := e.Span()

@@ -153,7 +153,6 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 	return append(list, n.objectSigns()...)
 }
 
-// mute reports whether a node has not answered to being declared Unknown.
 func (n *node) mute(at model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > replies && n.posted < n.declaredAt
 }
@@ -205,7 +204,6 @@ var leaving = map[string]Code{
 	"aws-node-termination-handler/scheduled-maintenance": "taint-maintenance",
 }
 
-// objectSigns are the signs in the Node object: taints, deletion and the message of its Ready condition.
 func (n *node) objectSigns() (list []sign) {
 	if n.object == nil {
 		return nil

@@ -85,7 +85,6 @@ type node struct {
 	object     *model.Node     // nil if it was not seen
 }
 
-// leader is a leader-election lease.
 type leader struct {
 	name string
 	age  time.Duration
@@ -271,7 +270,6 @@ func begins(ev *model.Event) bool {
 // late reports whether a node is silent for LateAfter or, if its lease is not known, its status is overdue.
 func (n *node) late() bool { return n.age.Late() }
 
-// renewing is how often a kubelet renews its lease.
 const renewing = 10 * time.Second
 
 // fresh reports whether a node renews. With a short grace period, the last heartbeat before a declaration can still be
@@ -314,7 +312,6 @@ func (n *node) unrenewedAt(posted model.Instant) bool {
 	return renewed.Bounded() && posted.Bounded() && posted.Sub(renewed) >= missedOne
 }
 
-// spread is the first and the last time at which nodes were last seen.
 func spread(nodes []*node) (first, last model.Instant, ok bool) {
 	return spreadOf(nodes, func(n *node) model.Instant { return n.last })
 }

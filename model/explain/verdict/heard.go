@@ -12,7 +12,6 @@ import (
 // recent is the span in which heartbeats are compared; longAgo that for pauses if heartbeats are rare.
 const recent, longAgo = 3 * time.Minute, 10 * time.Minute
 
-// beat is a heartbeat of a node, and the pauses of those before.
 type beat struct {
 	at, renewed model.Instant
 	// longest is the longest pause that made the node late before it renewed again.

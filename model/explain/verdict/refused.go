@@ -20,7 +20,6 @@ func (a *answers) take(r model.Refusal, at model.Instant) { *a = answers{r, at, 
 // alive is how long an answer shows that its sender lives: senders retry every ten seconds.
 const alive = 40 * time.Second
 
-// sign is what the refusals show about the cause of a node's silence.
 func (a *answers) sign(at model.Instant) (s sign) {
 	if a.current(at) {
 		s.excludes = []Part{Machine, Network, Process}
@@ -43,7 +42,6 @@ func (a *answers) sign(at model.Instant) (s sign) {
 	return s
 }
 
-// current reports whether an answer is recent enough to describe the time.
 func (a *answers) current(at model.Instant) bool { return at.Sub(a.at) <= alive }
 
 // fails reports whether the answer names a part of the control plane that refuses.
@@ -136,7 +134,6 @@ func (v *Verdict) refused(e *Evidence, about []*node) {
 	}
 }
 
-// check adds refused writes, and the command to inspect the component that refuses.
 func (v *Verdict) check(a *answers, of Fact) {
 	f := a.counted()
 	f.Node, f.Nodes = of.Node, of.Nodes

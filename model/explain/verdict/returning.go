@@ -89,7 +89,6 @@ func (n *node) silentSince(t model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && n.declaredAt < t
 }
 
-// heardAgain is when a node returned after a pause, by its recent heartbeats or its Ready condition.
 func (n *node) heardAgain() model.Instant {
 	if n.beat.last.Known() {
 		return n.beat.last
@@ -162,7 +161,6 @@ func (is *returned) verdict() Verdict {
 	return v
 }
 
-// were are the facts that the whole zone was silent, and since when nodes are back.
 func (is *returned) were() []Fact {
 	code := Code("zone-was-silent")
 	if is.told {

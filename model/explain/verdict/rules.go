@@ -212,7 +212,6 @@ func (e *Evidence) only(says Fact, only Code, unheard int) []Fact {
 	return []Fact{says}
 }
 
-// single (V10): one node, or several with nothing in common.
 func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	v.Rule = SingleNode
 	silent := bad[0].late() || bad[0].declared()
@@ -302,7 +301,6 @@ func (v *Verdict) together(silent []*node) {
 
 const named = 3
 
-// each adds facts about the first nodes, and the number of the others.
 func (v *Verdict) each(nodes []*node, say func(*node)) {
 	before := len(v.For)
 	for _, n := range nodes[:min(named, len(nodes))] {
@@ -330,7 +328,6 @@ func (n *node) neverPosted() bool {
 	return ready != nil && ready.DeclaredUnknown() && !ready.Posted().Known()
 }
 
-// lastHeard is a node's last renewal and its last status, if known.
 func (n *node) lastHeard() Fact {
 	if !n.posted.Bounded() {
 		return Fact{Code: "lease-last", Node: n.name, At: n.leased}

@@ -31,7 +31,6 @@ type rhythm struct {
 	unlike   map[model.ZoneKey]bool
 }
 
-// turns is the returns of a zone's nodes, and the last heartbeat of any.
 type turns struct {
 	key                 model.ZoneKey
 	back, all           int

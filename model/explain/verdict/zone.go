@@ -144,7 +144,6 @@ func (z *zoned) verdict() (v Verdict, ok bool) {
 	return v, true
 }
 
-// besides adds the state of the other zones.
 func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	all, beating, stalled := 0, 0, 0
 	for _, other := range zones {

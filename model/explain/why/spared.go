@@ -174,7 +174,6 @@ func (s *Spared) Over(at model.Instant) bool {
 	return s.Returned != nil && s.Returned.Time < at || s.next < at
 }
 
-// during reports whether a decision belongs to the loss.
 func (s *Spared) during(d *model.Decision) bool {
 	return s.Lost.Time <= d.Time && d.Time <= s.Until && d.Time < s.next
 }
@@ -227,7 +226,6 @@ func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
 	return by
 }
 
-// waited finds why the node got no taint while it was queued for one.
 func (x *Survival) waited(s *Spared) {
 	s.Waited = model.Interval{Earliest: s.Queued.Time, Latest: s.Ended()}
 	state, since := model.ZoneNone, s.Waited.Earliest

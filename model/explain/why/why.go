@@ -173,7 +173,6 @@ func (s *Subject) matches(d *model.Decision) bool {
 	return s.Zone.Known && d.Node == "" && d.Pod == (model.Key{}) && (d.Zone == s.Zone || !d.Zone.Known)
 }
 
-// wrote reports whether a write changes the subject.
 func (s *Subject) wrote(w *infer.Write) bool {
 	if len(s.Kinds) > 0 && !slices.Contains(s.Kinds, w.Kind) {
 		return false

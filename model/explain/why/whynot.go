@@ -138,7 +138,6 @@ func unheard(s *infer.State, d *model.Decision) {
 	d.Why = model.Reason{Code: model.WhyUnwatched, At: s.Unwatched}
 }
 
-// wait marks a step as waiting for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
 	held, ok := caveat.Holding(s)

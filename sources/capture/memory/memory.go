@@ -102,7 +102,6 @@ func (r *Recorder) work(most int) {
 	}
 }
 
-// take applies a result from the background, and reports whether there was one.
 func (r *Recorder) take(wait bool) bool {
 	select {
 	case apply := <-r.done:

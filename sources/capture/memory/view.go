@@ -11,7 +11,6 @@ import (
 	"kardia/sources/recording"
 )
 
-// view is the Changes as a reader sees them.
 type view struct {
 	history.Info
 	// parts are the packed Changes, oldest first. The state before the first position is the first part's, with the
@@ -23,7 +22,6 @@ type view struct {
 	last    model.Instant
 }
 
-// page is packed Changes; ready are the same while they are recent.
 type page struct {
 	history.Page
 	ready *ready
@@ -115,7 +113,6 @@ func (v *view) within(i, position int) history.Page {
 	return packed
 }
 
-// index is the page that holds a position; their number if the tail does.
 func (v *view) index(position int) int {
 	return sort.Search(len(v.pages), func(i int) bool { return v.pages[i].End > position })
 }

@@ -218,7 +218,6 @@ func (r *recorder) begin() (err error) {
 	return r.out.AddClock(r.stands)
 }
 
-// cover notes a sign of life of a source, after the first Change.
 func (r *recorder) cover(source int, t model.Instant) {
 	if !t.Bounded() || r.sum.Changes == 0 {
 		return
@@ -242,7 +241,6 @@ func extend(v *model.Interval, t model.Instant) bool {
 	return true
 }
 
-// tick runs once a second.
 func (r *recorder) tick() {
 	now := r.noteClock()
 	r.sum.Elapsed = now.Since

@@ -124,7 +124,6 @@ func segmentsIn(dir string) ([]segment, error) {
 	return found, nil
 }
 
-// begin opens the next segment, with the present state.
 func (r *Ring) begin() error {
 	r.number, r.begun = r.number+1, 0
 	w, err := recording.CreateFile(r.path(), r.meta(r.options.Meta), recording.Options{ArrivalUnit: arrivalUnit})

@@ -41,7 +41,6 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 	return w.Close()
 }
 
-// within is the common part; zero if there is none, or it is not known.
 func within(v, part model.Interval) model.Interval {
 	if both, ok := v.Intersect(part); ok && v.Known() {
 		return both

@@ -238,7 +238,6 @@ func (n Names) states(t term, words []string, states []string) (term, []string, 
 	return n.then(t, words)
 }
 
-// zone reads ZONE at MOMENT.
 func (n Names) zone(t term, words []string) (term, []string, error) {
 	if len(words) == 0 || !slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == words[0] }) {
 		return t, nil, errors.New("expected a zone of the scenario")
@@ -247,7 +246,6 @@ func (n Names) zone(t term, words []string) (term, []string, error) {
 	return n.then(t, words[1:])
 }
 
-// then reads at MOMENT.
 func (n Names) then(t term, words []string) (term, []string, error) {
 	if len(words) < 2 || words[0] != "at" {
 		return t, nil, errors.New("expected at and a moment at the end")
@@ -260,7 +258,6 @@ func (n Names) then(t term, words []string) (term, []string, error) {
 	return t, words[2:], nil
 }
 
-// whom reads names of nodes, zone=ZONE and of=WORKLOAD.
 func (n Names) whom(t *term, words []string) ([]string, error) {
 	for len(words) > 0 {
 		name, value, ok := strings.Cut(words[0], "=")

@@ -158,7 +158,6 @@ func (p *Plugin) begin() (*credentials, *run, error) {
 	return nil, p.run, nil
 }
 
-// ended takes the result of a run.
 func (p *Plugin) ended(r *run) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -191,7 +190,6 @@ func (p *Plugin) pause() {
 	p.failures++
 }
 
-// refused notes that the API server refuses credentials.
 func (p *Plugin) refused(is *credentials) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

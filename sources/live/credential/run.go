@@ -114,7 +114,6 @@ func (p *Plugin) execute(ctx context.Context) (*credentials, error) {
 	return is, nil
 }
 
-// environment is that of this process, with the plugin's variables and the description of the request.
 func (p *Plugin) environment(version schema.GroupVersion) ([]string, error) {
 	asked, err := runtime.Encode(codecs.LegacyCodec(version), &clientauthentication.ExecCredential{
 		Spec: clientauthentication.ExecCredentialSpec{Cluster: p.cluster}})
@@ -128,7 +127,6 @@ func (p *Plugin) environment(version schema.GroupVersion) ([]string, error) {
 	return append(env, infoVariable+"="+string(asked)), nil
 }
 
-// failed is how a run failed; nil if it did not.
 func (p *Plugin) failed(ended, err error, out *answer) *Failure {
 	var exit *exec.ExitError
 	switch {
@@ -193,7 +191,6 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail is the end of a plugin's messages for people.
 type tail struct{ text []byte }
 
 // Write implements io.Writer.

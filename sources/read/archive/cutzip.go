@@ -73,7 +73,6 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 	}
 }
 
-// contentOf is the content of a member, unpacked if possible; ends is false if its end is unknown.
 func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Reader, ends bool) {
 	if method == deflated && flags&encrypted == 0 {
 		return flate.NewReader(r), true // which reads no byte beyond its end

@@ -30,7 +30,6 @@ const shownTime = "1/2/2006, 3:04:05.000 PM"
 
 var errAnalytics = errors.New("expected RequestReceivedTime and StageReceivedTime in UTC in the row of AKSAudit, found others or none; export with both, and with times shown in UTC; the row is not used")
 
-// fromAnalytics makes an audit event from a row of such a table.
 func fromAnalytics(row gjson.Result) (*event, error) {
 	received, _, okReceived := analyticsTime(row, "RequestReceivedTime")
 	_, finished, okFinished := analyticsTime(row, "StageReceivedTime")

@@ -248,7 +248,6 @@ func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
 // evicts is the subresource of pods for the Eviction API.
 const evicts = "eviction"
 
-// dryRun reports whether the request was not to be carried out.
 func (b *builder) dryRun() bool {
 	if strings.Contains(b.e.uri, "dryRun=All") {
 		return true
@@ -291,7 +290,6 @@ func (b *builder) build() {
 	b.learn()
 }
 
-// maxRequester limits each text about a requester.
 const maxRequester = 256
 
 func (b *builder) writer() {

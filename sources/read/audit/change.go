@@ -23,13 +23,11 @@ const (
 
 func plausible(t model.Instant) bool { return t >= firstTime && t < lastTime }
 
-// maxNote limits the text of a refusal's message.
 const maxNote = 1024
 
 // tooBig is AKS's replacement for a large object.
 const tooBig = `"skipped-too-big-size-object"`
 
-// builder makes a Change from one event.
 type builder struct {
 	r  *Reader
 	e  *event
@@ -68,7 +66,6 @@ func (b *builder) times() bool {
 	return true
 }
 
-// found is a raw value for messages.
 func found(raw string) string {
 	switch {
 	case raw == "":
@@ -152,7 +149,6 @@ func (b *builder) outcome() bool {
 // Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
 const budgetCause = `details.causes.#(reason=="DisruptionBudget").message`
 
-// refusal is why the API server refused.
 func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
 	reason, message := status.Get("reason").String(), status.Get("message").String()
@@ -245,7 +241,6 @@ func (b *builder) ends(metadata string, o object.Object) bool {
 	return len(meta.Get("finalizers").Array()) == 0
 }
 
-// previous sets the version that the request replaces.
 func (b *builder) previous() {
 	text := b.e.ref.rv
 	if text == "" && b.e.verb == `"patch"` {
@@ -287,7 +282,6 @@ func (b *builder) op(fromResponse bool) {
 	}
 }
 
-// deletion distinguishes a DELETE that removed the object from one that only requested it.
 func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	if uid := gjson.Get(b.e.status, "details.uid").String(); uid != "" && !ch.UID.Known() {
@@ -338,7 +332,6 @@ func (b *builder) wasDeleted(grace gjson.Result) bool {
 	return asked.Add(rounding) < b.ch.Time.Earliest
 }
 
-// bind gives a pod its node, by the scheduler's request.
 func (b *builder) bind(f fact) {
 	ch := b.ch
 	node := b.request.Get("target.name").String()
@@ -402,7 +395,6 @@ func (b *builder) renews() {
 	}
 }
 
-// learn keeps the result of the write.
 func (b *builder) learn() {
 	ch := b.ch
 	if ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Kind == model.KindEvent {

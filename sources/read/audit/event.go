@@ -252,7 +252,6 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
-// kind is the kind of a request's objects. If the reference has no name for a lease, its namespace decides.
 func (r *reference) kind() model.Kind {
 	switch r.resource {
 	case "nodes":

@@ -19,7 +19,6 @@ func NewIDs() *IDs {
 	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// add adds an ID and reports whether it is new.
 func (m *IDs) add(id string) bool {
 	h := maphash.String(m.seed, id)
 	if _, ok := m.young[h]; ok {
@@ -33,7 +32,6 @@ func (m *IDs) add(id string) bool {
 	return !known
 }
 
-// thing names an object.
 type thing struct {
 	kind model.Kind
 	key  model.Key

@@ -234,7 +234,6 @@ func nodeJSON(n *model.Node) fields {
 	}
 }
 
-// podJSON is the same for a Pod.
 func podJSON(p *model.Pod) fields {
 	metadata := fields{"namespace": p.Namespace, "name": p.Name, "uid": p.UID.String(), "creationTimestamp": stamp(p.Created)}
 	if p.Deletion.Known() {

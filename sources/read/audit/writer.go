@@ -9,7 +9,6 @@ import (
 	"kardia/model"
 )
 
-// request is the evidence for the writer of a request.
 type request struct {
 	kind              model.Kind
 	verb, subresource string

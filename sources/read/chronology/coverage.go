@@ -9,7 +9,6 @@ import (
 	"kardia/model/history"
 )
 
-// span is the known time that one source covers.
 type span struct {
 	// listed is the newest time in its initial list; unknown without one.
 	listed model.Instant
@@ -129,7 +128,6 @@ func (v *version) newest() model.Instant {
 	return t
 }
 
-// auditSource is the source of a version's audit line.
 func (v *version) auditSource() int32 {
 	if v.Also != (model.Origin{}) {
 		return v.Also.Source

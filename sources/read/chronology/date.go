@@ -78,7 +78,6 @@ func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	return r
 }
 
-// version is one object version before it becomes a Change.
 type version struct {
 	Sighting
 	// previous is the object's version before this one; nil for the first.

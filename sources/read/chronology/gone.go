@@ -48,7 +48,6 @@ func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
 	return goneBy(changes, lists)
 }
 
-// goneBy adds the deletions that follow from lists.
 func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]model.Change, 0, len(changes))
@@ -103,7 +102,6 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 	return keys
 }
 
-// latestObjects is the objects seen to exist.
 type latestObjects map[model.Kind]map[model.Key]*model.Change
 
 func (st latestObjects) fold(ch *model.Change) {

@@ -79,7 +79,6 @@ func newVersion(s *Sighting) *version {
 	return v
 }
 
-// alreadyDated takes an earlier result.
 func (v *version) alreadyDated(s *Sighting) {
 	if !s.Dated || !s.Time.Known() {
 		return

@@ -128,7 +128,6 @@ func (rd *reader) take(text, trimmed string, line input.Line) {
 	rd.page.within(trimmed)
 }
 
-// end takes the node that was read.
 func (rd *reader) end() {
 	p := rd.page
 	if rd.page = nil; p == nil || !p.isNode() {
@@ -172,7 +171,6 @@ func (rd *reader) missing(p *page, name string) {
 	}
 }
 
-// note reports what such a text lacks.
 func (rd *reader) note() {
 	if rd.nodes == 0 {
 		return

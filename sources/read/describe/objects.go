@@ -14,7 +14,6 @@ import (
 
 type fields = map[string]any
 
-// add makes sightings from a node's text.
 func (rd *reader) add(p *page, name string) {
 	if p.ready() {
 		rd.sight(p, p.node(name), model.Interval{})

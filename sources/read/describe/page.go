@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// page is the text of one node.
 type page struct {
 	indent   int // of its sections
 	line     int
@@ -79,7 +78,6 @@ func clean(data []byte) string {
 	return text
 }
 
-// header reads a line that starts a section.
 func header(line string) (key, value string, ok bool) {
 	found := sectionLine.FindStringSubmatch(line)
 	if found == nil {

@@ -62,7 +62,6 @@ func isTable(head []byte) bool {
 	return ok && bytes.IndexByte(names, ',') > 0 && bytes.IndexByte(names, '{') < 0 && bytes.Contains(rows, []byte(`"{""`))
 }
 
-// list reads the objects in the lists of JSON documents.
 type list struct {
 	r      *bufio.Reader
 	keep   func(entry []byte) bool
@@ -149,7 +148,6 @@ func (l *list) find() error {
 	}
 }
 
-// ahead skips white space, and returns the next byte without reading it.
 func (l *list) ahead() (byte, error) {
 	for {
 		next, err := l.r.Peek(1)
@@ -165,7 +163,6 @@ func (l *list) ahead() (byte, error) {
 	}
 }
 
-// text reads a string to its end, and returns its beginning.
 func (l *list) text() (string, error) {
 	var text []byte
 	for {

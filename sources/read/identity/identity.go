@@ -168,7 +168,6 @@ func (in *Inputs) Add(s Sighting) {
 	in.order.note(&s)
 }
 
-// link notes that two sources are of one cluster.
 func (in *Inputs) link(a, b int32) {
 	a, b = in.root(a), in.root(b)
 	in.sources[max(a, b)].linked = min(a, b)
@@ -236,7 +235,6 @@ func (n name) String() string { return n.kind.String() + " " + n.key.String() }
 
 func (s *Sighting) where() where { return where{s.Source, s.Origin.Line} }
 
-// contradicts notes the first contradiction.
 func (in *Inputs) contradicts(a, b where, why string) {
 	if in.mixed == nil {
 		in.mixed = &Mixed{in.place(a), in.place(b), why}

@@ -19,7 +19,6 @@ type life struct {
 	gone model.Instant
 }
 
-// ends is the last time at which the object existed.
 func (l *life) ends() model.Instant { return min(l.last, l.gone) }
 
 func (in *Inputs) live(s *Sighting) {

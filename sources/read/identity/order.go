@@ -87,7 +87,6 @@ func keep(in map[ruler][]timed, rulers []ruler, by ruler, is timed) (map[ruler][
 	return in, rulers
 }
 
-// checkOrder searches resourceVersions that jump back and forth.
 func (in *Inputs) checkOrder() {
 	for _, by := range in.order.rulers {
 		if high, low, ok := backAndForth(in.order.timed[by]); ok {

@@ -141,7 +141,6 @@ func (in *Inputs) addedLive(s *Sighting) bool {
 	return s.Stamped <= s.Created.Add(2*time.Second) && (s.Kind != model.KindNode || s.Version > in.sources[s.Source].newest)
 }
 
-// earlier is the earlier of two times; either may be unknown.
 func earlier(a, b model.Instant) model.Instant {
 	if !a.Known() || b.Known() && b < a {
 		return b

@@ -14,7 +14,6 @@ import (
 	"strings"
 )
 
-// maxFiles limits the files of a directory.
 const maxFiles = 100_000
 
 type File struct {

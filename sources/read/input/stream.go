@@ -74,7 +74,6 @@ func (r *streamReader) Close() error {
 	return nil
 }
 
-// await waits for f no longer than ctx lasts.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

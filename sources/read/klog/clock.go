@@ -17,7 +17,6 @@ type Calendar struct {
 	Near model.Interval // the range of other evidence
 }
 
-// clock is what a log shows of its lines' clock.
 type clock struct {
 	years  int       // that have begun since the first line
 	last   time.Time // the last time on the clock
@@ -141,7 +140,6 @@ func (r *Reader) Dated() int {
 	return 0
 }
 
-// calendar converts the clock's time to an instant.
 func (r *Reader) calendar(known Calendar) (is func(shown model.Instant) model.Instant, err error) {
 	const years = "the year %d, after what lies beside it"
 	zone, from, a := time.UTC, 0, r.clock.anchor

@@ -35,7 +35,6 @@ var events = []struct {
 	{"", "LeaderElection", " stopped leading", history.SaidLeadsNoMore, controllerManager},
 }
 
-// event reads an Event that a component also logged.
 func (l *line) event() (s history.Statement, known bool) {
 	kind, reason, message, object := l.attr("kind"), l.attr("reason"), l.attr("message"), strings.TrimPrefix(l.attr("object"), "/")
 	if l.message != "Event occurred" {
@@ -90,7 +89,6 @@ func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	return false
 }
 
-// ofKubelet reports whether a kubelet wrote a line.
 func (l *line) ofKubelet() bool {
 	return l.unit == kubelet || strings.HasPrefix(l.file, kubelet) || l.file == "setters.go"
 }

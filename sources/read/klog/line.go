@@ -31,7 +31,6 @@ type line struct {
 	unit, host string
 }
 
-// parse reads a line of text, after any log shipper's prefix.
 func parse(text []byte) (l line, ok bool) {
 	if l, ok = head(text); ok {
 		return l, true

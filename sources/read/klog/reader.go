@@ -76,7 +76,6 @@ type spoken struct {
 	node string
 }
 
-// pass is a monitor pass, by its lines about nodes.
 type pass struct {
 	number int
 	nodes  map[string]int // the last pass with a line about each node
@@ -205,7 +204,6 @@ func (r *Reader) sayWaiting() {
 	r.queues.unsure = nil
 }
 
-// repeats reports whether a Statement is repeated for as long as it holds.
 func repeats(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady,
@@ -253,7 +251,6 @@ func (r *Reader) inPass(s *history.Statement) {
 	p.nodes[s.Node], p.last = p.number, s.At
 }
 
-// justLost reports whether the log called a node lost a moment ago.
 func (r *Reader) justLost(s *history.Statement) bool {
 	i, ok := r.spoken[spoken{history.SaidLost, s.By, s.Node}]
 	return ok && s.At.Sub(r.log.Statements[i].Until) <= samePass

@@ -211,7 +211,6 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 	return s, true
 }
 
-// maxText limits the kept bytes of a line.
 const maxText = 400
 
 func (l *line) text() string {

@@ -36,7 +36,6 @@ func (c *Controller) Params() *model.Params {
 // The namespaces of kube-controller-manager's Pods: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
 
-// controllerPod takes a Pod of kube-controller-manager.
 func (d *Decoder) controllerPod(key model.Key, spec gjson.Result) {
 	if !controllerNamespaces[key.Namespace] || !strings.HasPrefix(key.Name, model.ControllerManager) {
 		return

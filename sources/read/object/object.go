@@ -197,7 +197,6 @@ func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
 	return m
 }
 
-// version reads a resourceVersion. Kubernetes writes it as a string.
 func version(v gjson.Result) (n uint64, bad bool) {
 	text := v.String()
 	if text == "" {

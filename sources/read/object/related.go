@@ -67,7 +67,6 @@ func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Relat
 	return &model.Related{UID: meta.uid, Created: meta.created, Deleted: meta.deleted, Details: d.pack(list)}
 }
 
-// pack packs details, and takes the list back.
 func (d *Decoder) pack(list []model.Detail) model.Details {
 	d.packed = model.PackLong(list, d.packed[:0])
 	clear(list) // it holds text of the document

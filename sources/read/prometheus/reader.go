@@ -59,7 +59,6 @@ type Reader struct {
 	instants map[string][]model.Instant
 }
 
-// run is consecutive samples of one series with one value.
 type run struct {
 	first, last model.Instant
 	times       int

@@ -56,7 +56,6 @@ type splitter struct {
 	ended error      // how the file ended
 }
 
-// next is the next document, or io.EOF.
 func (s *splitter) next() (document, error) {
 	for len(s.ready) == 0 {
 		if s.ended != nil {
@@ -78,7 +77,6 @@ func (s *splitter) next() (document, error) {
 	return d, nil
 }
 
-// whole reads a complete text of any length.
 func (s *splitter) whole(text []byte, doc document) {
 	s.scan(text, input.Line{Number: doc.line, Offset: doc.offset})
 }
@@ -93,7 +91,6 @@ func (s *splitter) reset() {
 	s.depth, s.quoted, s.escaped, s.inItems, s.awaits, s.tooBig = 0, false, false, false, false, false
 }
 
-// read takes a line, or a piece of one.
 func (s *splitter) read(line input.Line) {
 	data := line.Data
 	if !line.Within {
@@ -229,7 +226,6 @@ func (s *splitter) close(c byte) {
 	}
 }
 
-// keep collects a part of the current item or document.
 func (s *splitter) keep(part []byte) {
 	if s.tooBig {
 		return
@@ -246,7 +242,6 @@ func (s *splitter) keep(part []byte) {
 	}
 }
 
-// complete hands out a collected text, an item of a list if item is not 0.
 func (s *splitter) complete(text []byte, item int32) {
 	if s.tooBig {
 		s.tooBig = false

@@ -104,7 +104,6 @@ type reference struct {
 	key  model.Key
 }
 
-// progress is how far the watch of one kind has come.
 type progress struct {
 	listed bool // the initial list is complete
 	// relisting: the watch broke, and the next objects are a new list.
@@ -114,7 +113,6 @@ type progress struct {
 	relisted  map[model.Key]bool
 }
 
-// live is an object that exists in the stream.
 type live struct {
 	uid     model.UID
 	version uint64
@@ -171,7 +169,6 @@ func (rd *reader) bareList(r *input.Reader) error {
 	}
 }
 
-// document takes a watch event, an object, or another document.
 func (rd *reader) document(doc document) {
 	rd.out.Documents++
 	root := gjson.ParseBytes(doc.text)

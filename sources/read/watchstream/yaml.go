@@ -128,7 +128,6 @@ func (y *yamlReader) hand(converted []byte, doc document) {
 	}
 }
 
-// yamlItem is an item of a list, and its place in the document.
 type yamlItem struct {
 	text     []byte
 	line, at int

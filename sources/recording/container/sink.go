@@ -20,7 +20,6 @@ type Writer struct {
 	size    int // of the pending messages as records
 }
 
-// counter counts the bytes that reach the file.
 type counter struct {
 	w io.Writer
 	n int64

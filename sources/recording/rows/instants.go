@@ -51,7 +51,6 @@ func (c *Coder) appendInstant(i model.Instant) {
 	}
 }
 
-// instantAt takes a time.
 func (c *Coder) instantAt() model.Instant {
 	if b := c.scan.B[c.value]; b != '"' && b != 'n' {
 		return model.Instant(numberAt[int64](c))

@@ -9,7 +9,6 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// node is a machine and its kubelet.
 type node struct {
 	name    string
 	zone    int
@@ -29,7 +28,6 @@ var health = [...]model.Condition{
 	{Type: "Ready", Status: model.StatusTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
-// addNodes makes the nodes, with leases and heartbeats as of the start.
 func (w *world) addNodes() {
 	w.nodes = make([]node, w.day.Nodes)
 	config := kubelet.Defaults(w.day.Version)
@@ -57,7 +55,6 @@ func (w *world) addNodes() {
 	}
 }
 
-// object is the state of the Node at the start.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 	o := &model.Node{UID: names.UID(w.Rand), Created: created, Zone: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
@@ -127,7 +124,6 @@ func (w *world) comeBack(n *node) {
 	}
 }
 
-// completeLease adds what the models do not use.
 func (w *world) completeLease(ch *model.Change) {
 	n := &w.nodes[w.byName[ch.Key.Name]]
 	ch.Key.Namespace = model.NodeLeaseNamespace
@@ -164,7 +160,6 @@ func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 		UID: l.lease.UID, Version: w.version, Lease: l.lease}
 }
 
-// baseline hands on the state of all objects at the start.
 func (w *world) baseline() {
 	cache := w.loop.Cache
 	at := w.day.Start

@@ -56,7 +56,6 @@ var (
 	}
 )
 
-// addPods makes the pods at the start.
 func (w *world) addPods() {
 	w.pods.byKey = make(map[model.Key]int32, w.day.Pods)
 	for _, name := range [...]string{"kube-proxy", "cni", "node-agent"} {
@@ -110,7 +109,6 @@ func (w *world) untilChurn() time.Duration {
 	return time.Duration(w.Rand.ExpFloat64() * float64(24*time.Hour) / float64(w.day.Creations))
 }
 
-// churn deletes some pod, as a roll-out or an autoscaler does; its owner replaces it.
 func (w *world) churn() {
 	w.push(churn, 0, w.untilChurn())
 	for range 100 {

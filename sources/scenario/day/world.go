@@ -15,7 +15,6 @@ const (
 	warmUp = 30 * time.Second
 )
 
-// world is a Day being played.
 type world struct {
 	watcher.Watcher
 	day    Day
@@ -80,12 +79,10 @@ func (w *world) run() {
 	}
 }
 
-// push schedules a task.
 func (w *world) push(what what, who int32, in time.Duration) {
 	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
 }
 
-// watch hands on all writes.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -106,7 +103,6 @@ func (w *world) tell(ch *model.Change, written model.Instant) {
 	w.Tell(ch, written, w.unwatched)
 }
 
-// cutOff reports whether a node is in the outage.
 func (w *world) cutOff(n *node, at model.Instant) bool {
 	o := &w.day.Outage
 	return o.For > 0 && n.zone == o.Zone && at >= w.day.Start.Add(o.After) && at < w.outageEnds()

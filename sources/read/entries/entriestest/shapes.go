@@ -112,7 +112,6 @@ var textEntries = eachLine(func(l Line) string {
 		"resource": map[string]any{"type": "k8s_control_plane_component", "labels": map[string]any{"cluster_name": "c", "location": "l", "project_id": "p"}}})
 })
 
-// newestFirst is a shape as consoles show it.
 func newestFirst(name string, of func([]Line) []byte) Shape {
 	return Shape{Name: name + ", the newest first", Backwards: true, Of: func(lines []Line) []byte {
 		lines = slices.Clone(lines)
@@ -193,7 +192,6 @@ func auditTable(lines []Line) []byte {
 
 func list(lines []Line) []byte { return []byte("[" + joined(lines, ",") + "]") }
 
-// other is a line of another component.
 const other = `I1120 23:53:23.393794       1 a.go:1] "Hello"`
 
 func withOthers(lines []Line) []Line {
