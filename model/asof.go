@@ -7,8 +7,8 @@ type AsOf struct {
 	Leases, Statuses ReadUpTo
 }
 
-// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast: it may have been read later, so
-// ages are minimums.
+// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast: possibly later, so ages are
+// minimums.
 type ReadUpTo struct {
 	Instant
 	AtLeast bool

@@ -23,8 +23,7 @@ const (
 	KindAutoscalerStatus
 	// KindServerLease is the Lease that a kube-apiserver renews while it lives: see Server.
 	KindServerLease
-	// KindEviction is the requests to evict an existing pod: see Eviction. No source shows such an object: a Cluster
-	// gathers it.
+	// KindEviction is the requests to evict a pod: see Eviction. No source shows such an object: a Cluster gathers it.
 	KindEviction
 	kindCount
 )
@@ -64,8 +63,8 @@ const (
 	OpAttempt
 	// OpRepeat: a write that left the version as it was: a patch without effect, a second DELETE of a terminating pod.
 	OpRepeat
-	// OpPatch: only the patch of the write is known, because the source never showed the whole object. Sources resolve
-	// it if they can.
+	// OpPatch: only the patch of the write is known, since the source never showed the object. Sources resolve it if
+	// they can.
 	OpPatch
 	// OpGap: the source had no data during Time. No object.
 	OpGap
@@ -105,8 +104,7 @@ const (
 	WriterTaintEviction
 	WriterPodGC
 	WriterScheduler
-	// WriterControllerManager: another controller of kube-controller-manager (node IPAM, workloads), or its leader
-	// election.
+	// WriterControllerManager: another controller of kube-controller-manager (node IPAM, workloads), or its election.
 	WriterControllerManager
 	WriterAPIServer
 	// WriterPerson: kubectl, or a client that is none of the control plane's own.
@@ -122,8 +120,7 @@ func (w Writer) String() string {
 // an unknown program may be the kubelet of a node without a lease.
 func (w Writer) PostsAsKubelet(leased bool) bool { return w != WriterPerson || !leased }
 
-// Origin is where a Change was read: the source's index in the History, a Line from 1, an Offset in bytes. Each is 0 if
-// the source has none.
+// Origin is where a Change was read: the source's index in the History, a Line from 1, an Offset in bytes; or 0.
 type Origin struct {
 	Source int32
 	Line   int32
@@ -144,9 +141,8 @@ func (k Key) String() string {
 }
 
 // Change is one observed fact. Its order is its position in a History; its time is an interval, because most sources do
-// not show when a version was written. Kind decides which one of Node, Pod, Event, Lease and Related is set. The
-// pointers are nil if the source did not show the object, as in a DELETE request. They are shared and must not be
-// modified.
+// not show when a version was written. Kind decides which of Node, Pod, Event, Lease and Related is set. The pointers
+// are nil if the source did not show the object, as in a DELETE. They are shared and must not be modified.
 type Change struct {
 	Kind    Kind
 	Op      Op
@@ -189,8 +185,7 @@ type Change struct {
 }
 
 // Effective is when the Change enters the shown state. A History sets it (At) within Time, never before the previous
-// Change. Without At it is the arrival, else the earliest time of the write. So the state at t includes all that may
-// have been written by then.
+// Change. Without At it is the arrival, else the earliest time of the write: the state has all possible writes by then.
 func (c *Change) Effective() Instant {
 	switch {
 	case c.At.Known():

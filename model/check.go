@@ -106,8 +106,7 @@ const (
 	OperandNumber
 )
 
-// Operand is one side of a Check. Kind decides which field is set: Text, Int (nanoseconds, an Instant, a count) or
-// Float.
+// Operand is one side of a Check. Kind decides the field: Text, Int (nanoseconds, an Instant, a count) or Float.
 type Operand struct {
 	Kind  OperandKind
 	Text  string

@@ -266,8 +266,8 @@ func (r *NodeRow) objectVersion() ObjectVersion {
 	return ObjectVersion{true, r.Node.UID, r.Version}
 }
 
-// firstSeenReady is when the Ready status of the first seen version was set: with it if the transition time is in its
-// span, else before.
+// firstSeenReady is when Ready of the first seen version was set: with it if the transition time is in its span, or
+// before.
 func firstSeenReady(ch *Change) Interval {
 	ready := ch.Node.Ready()
 	if ready != nil && ready.Transition.Bounded() && ch.Time.Earliest.Bounded() &&

@@ -2,8 +2,7 @@ package model
 
 import "slices"
 
-// Held is a read-only copy of the state that stays while c is folded into. It costs a copy of the rows, not of the
-// pods.
+// Held is a read-only copy of the state that stays while c is folded into. It copies the rows, not the pods.
 func (c *Cluster) Held() *Cluster {
 	c.lent, c.unboundLent = true, true
 	c.epoch = new(byte) // c may not write into the lists it now shares
@@ -12,8 +11,7 @@ func (c *Cluster) Held() *Cluster {
 	return &d
 }
 
-// PodOn finds a pod bound to a node; nil if it is not there, even if another node has one of that name. Unlike Pod it
-// never searches other nodes.
+// PodOn finds a pod bound to a node; nil if it is not there. Unlike Pod it never searches other nodes.
 func (c *Cluster) PodOn(node string, k Key) *Pod {
 	row := c.Row(node)
 	switch {

@@ -117,8 +117,7 @@ type Ages struct {
 	// Heard is the time since the recorder saw the lease change, Says that since renewTime, by the kubelet's clock. The
 	// controller uses neither exactly.
 	Heard, Says Maybe[time.Duration]
-	// Skew is Heard − Says, with network and server latency: positive if the kubelet's clock is ahead of the
-	// recorder's.
+	// Skew is Heard − Says, with latency: positive if the kubelet's clock is ahead of the recorder's.
 	Skew Maybe[time.Duration]
 	// Ahead is how far renewTime is after the time of reading, if only a clock that is ahead or a much later reading
 	// explains it. Age is then unknown.
@@ -147,8 +146,8 @@ func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 // Source: kubernetes: pkg/kubelet, calculateDelay.
 const postsWithin = 7*time.Minute + 30*time.Second
 
-// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the lease may still
-// be renewed.
+// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the lease may be
+// renewed.
 func (a *Ages) Late() bool {
 	return a.Age.Known && a.From != AgeStatus && a.Silent() >= LateAfter
 }

@@ -15,8 +15,7 @@ type Stored interface {
 	Pod(Key) *Pod
 }
 
-// LazyPods is where the pods of a row are stored before their first use; the zero value is nowhere. Copies are
-// independent.
+// LazyPods is where a row's pods are stored before their first use; the zero value is nowhere. Copies are independent.
 type LazyPods struct {
 	stored Stored
 	row    int32
@@ -65,8 +64,7 @@ type shelf struct {
 	row    int32
 }
 
-// Pods are the pods bound to the node, in no particular order. The slice must not be modified, or kept across the next
-// Fold.
+// Pods are the pods bound to the node, in no particular order. The slice must not be modified, or kept across a Fold.
 func (r *NodeRow) Pods() []*Pod {
 	if r.shelf.pods.Backed() {
 		r.pods = append(r.shelf.pods.Take(), r.pods...)
@@ -82,8 +80,7 @@ func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
 	return r.shelf.pods, r.shelf.pods.Backed() && r.shelf.pods.Untouched() && len(r.pods) == 0
 }
 
-// Events are the newest Kubernetes Events about the node, oldest first. The slice must not be modified, or kept across
-// the next Fold.
+// Events are the newest Events about the node, oldest first. The slice must not be modified, or kept across a Fold.
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
 		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil

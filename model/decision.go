@@ -12,8 +12,7 @@ import (
 // causes. The same input gives the same Decisions with the same ids. They must not be modified once handed out.
 type Decision struct {
 	ID DecisionID
-	// Time is when the controller decided, as far as known; Window bounds it. For a simulated decision both ends are
-	// Time.
+	// Time is when the controller decided, as far as known; Window bounds it. For a simulated decision both are Time.
 	Time   Instant
 	Window Interval
 	// ZoneAssumed: Time is of a clock of unknown time zone, taken to be UTC.
@@ -23,8 +22,7 @@ type Decision struct {
 	Kind       DecisionKind
 	Outcome    Outcome
 
-	// Node, Zone and Pod are the subject. Node is empty for decisions about zones or the cluster, Pod is zero for those
-	// about no single pod.
+	// Node, Zone and Pod are the subject. Node is empty for decisions about zones or the cluster, Pod unless about one.
 	Node   string
 	Zone   Maybe[ZoneKey]
 	Pod    Key
@@ -37,8 +35,8 @@ type Decision struct {
 	// decision whose Why names a state or a rate has it on both sides.
 	State Shift[DisruptionState]
 	Rate  Shift[float32]
-	// Checks are the comparisons that led here, in order. Inputs are the facts it rests on, Causes the earlier decisions
-	// without which this one would not have been made.
+	// Checks are the comparisons that led here, in order. Inputs are the facts it rests on, Causes the earlier
+	// decisions without which this one would not have been made.
 	Checks []Check
 	Inputs []Input
 	Causes []DecisionID
@@ -169,8 +167,8 @@ const (
 	CollectPod
 	// ControllerStart: the controller started, or became leader, with empty memory.
 	ControllerStart
-	// RegisterNode and ForgetNode: the controller saw a node first in its process, or saw it removed. Only an Event
-	// shows it.
+	// RegisterNode and ForgetNode: the controller saw a node first in its process, or its removal. Only an Event shows
+	// it.
 	RegisterNode
 	ForgetNode
 	decisionKindCount
@@ -250,8 +248,7 @@ const (
 	WritePodNotReady
 	// WriteDisruption sets the pod's condition DisruptionTarget, with the reason in Reason.
 	WriteDisruption
-	// WriteDelete is a plain DELETE of a pod; WriteForceDelete has termination grace 0, after the phase was set to
-	// Failed.
+	// WriteDelete is a plain DELETE of a pod; WriteForceDelete has grace 0, after the phase was set to Failed.
 	WriteDelete
 	WriteForceDelete
 	// WriteEvent is a Kubernetes Event about the node, or about the pod if one is named.

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Details are the data of a Node beyond its health: labels, software, addresses, capacity, owner. They are packed into
-// one text of lines name=value, in the order of names. Versions of a node share it while nothing in it changes. The
-// zero value is none.
+// Details are the data of a Node beyond its health: labels, software, addresses, capacity, owner. They are one text of
+// lines name=value, in the order of names. Versions of a node share it while it is the same. The zero value is none.
 type Details string
 
 // The names of details. Labels, addresses and resources append their own name.
@@ -26,8 +25,8 @@ const (
 	// DetailWriter is followed by a manager of the object; its value is when that last wrote. Managers of the status
 	// are left out: kubelets write it all the time.
 	DetailWriter = "writer "
-	// DetailCordoned is the manager of spec.unschedulable and when it last wrote, separated by a blank; only for a
-	// cordoned node.
+	// DetailCordoned is the manager of spec.unschedulable and its last write, separated by a blank; only for a cordoned
+	// node.
 	DetailCordoned = "cordoned by"
 	// DetailTainted is the latest last write to the taints; only for a node with a taint without timeAdded.
 	DetailTainted = "tainted by"
@@ -50,8 +49,8 @@ func HasField(label string) bool {
 	return false
 }
 
-// TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to the second; unknown
-// without them.
+// TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to the second; or
+// unknown.
 func (n *Node) TaintedBy() Instant {
 	text, _ := n.Details.Get(DetailTainted)
 	if t, err := time.Parse(time.RFC3339, text); err == nil {

@@ -11,8 +11,8 @@ const DetailUnlabelled = "unlabelled"
 // SelectsAll is the selector of every object.
 const SelectsAll = "*"
 
-// namesOne reports whether a label differs between pods of one workload. It is not kept, so that all pods of a template
-// share their labels.
+// namesOne reports whether a label differs between pods of one workload. It is not kept, so that pods share their
+// labels.
 func namesOne(label string) bool {
 	switch label {
 	case "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index":
@@ -82,8 +82,7 @@ type Requirement struct {
 	Values   []string
 }
 
-// WriteSelector is a label selector as text, similar to kubectl's: SelectsAll for an empty one, "" if it has invalid
-// parts.
+// WriteSelector is a label selector as text, similar to kubectl's: SelectsAll for an empty one, "" if it is invalid.
 func WriteSelector(list []Requirement) string {
 	parts := make([]string, len(list))
 	for i, r := range list {
@@ -104,8 +103,7 @@ func WriteSelector(list []Requirement) string {
 	return strings.Join(parts, ",")
 }
 
-// Selected reports whether a selector of WriteSelector selects the pod; StatusUnknown without a selector or the needed
-// labels.
+// Selected reports whether a selector of WriteSelector selects the pod; StatusUnknown if it or the labels are missing.
 // Source: k8s.io/apimachinery: pkg/labels, Requirement.Matches.
 func (p *Pod) Selected(selector string) Status {
 	if selector == SelectsAll {

@@ -36,8 +36,8 @@ func ParseStatus(s string) Status {
 type Condition struct {
 	Type, Reason, Message string
 	Status                Status
-	// Transition is lastTransitionTime, by the writer's clock; Heartbeat is lastHeartbeatTime, by the kubelet's; to the
-	// second.
+	// Transition is lastTransitionTime, by the writer's clock; Heartbeat is lastHeartbeatTime, by the kubelet's; both
+	// to 1 s.
 	Transition Instant
 	Heartbeat  Instant
 }
@@ -169,8 +169,7 @@ func (n *Node) HasTaint(key string) bool {
 type Lease struct {
 	UID     UID
 	Created Instant
-	// Renewed is renewTime exactly as written, by the holder's clock; a step backwards is data. Unknown if only the
-	// request was seen.
+	// Renewed is renewTime as written, by the holder's clock; it may step back. Unknown if only the request was seen.
 	Renewed  Instant
 	Acquired Instant
 	Holder   string

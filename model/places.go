@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Places are the indexes of n elements in the order of compare, which is stable. For thousands of wide elements, moving
-// indexes is cheaper.
+// Places are the indexes of n elements in the stable order of compare. Moving wide elements would cost more.
 func Places(n int, compare func(i, k int32) int) []int32 {
 	places := make([]int32, n)
 	for i := range places {

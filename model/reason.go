@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Reason is why a decision was made, declined or cancelled: codes and their values. It is comparable; its zero value is
-// no reason.
+// Reason is why a decision was made, declined or cancelled: codes and their values. It is comparable; zero is none.
 type Reason struct {
 	Code ReasonCode
 	// Also are further codes, in order; zeros are last.
@@ -28,8 +27,8 @@ type ReasonCode uint8
 // The reasons of the node-lifecycle controller.
 const (
 	NoReason ReasonCode = iota
-	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so its taints are
-	// removed.
+	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so it loses its
+	// taints.
 	WhyFirstPass
 	WhyNodeIsNew
 	WhyNodeIsGone
@@ -54,8 +53,7 @@ const (
 	// WhyOnlyUnready nodes are tainted. WhyUncounted: no pass has counted a heartbeat yet.
 	WhyOnlyUnready
 	WhyUncounted
-	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most; the last heartbeat is
-	// added.
+	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most; plus the last heartbeat.
 	WhyGraceOver
 	WhyGraceEnding
 	WhyGraceRuns
@@ -121,7 +119,7 @@ const (
 	WhyUndeclared
 	WhyStillReady
 	// WhyLogged: the component's own log shows it, Times and until Until; for a zone, with its state. WhySampled:
-	// samples of Name do.
+	// samples do.
 	WhyLogged
 	WhyLoggedState
 	WhySampled

@@ -75,8 +75,8 @@ type Claim struct {
 	Key
 }
 
-// related are the related objects of a Cluster, and since when claims are released. A Cluster copies the shared maps
-// before it writes.
+// related are the related objects of a Cluster, and when claims were released. A Cluster copies shared maps before a
+// write.
 type related struct {
 	rows     map[relatedKey]RelatedRow
 	released map[Claim]Interval

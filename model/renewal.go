@@ -32,8 +32,7 @@ func (r *Renewal) Effective() Instant {
 }
 
 // Renews reports whether a Change is a heartbeat: a write of a node's lease that shows its renewTime. Without an
-// object, as at audit level Metadata, a write by the kubelet or an unknown writer counts: kubelets write leases to
-// renew them.
+// object, as at audit level Metadata, a write by the kubelet or an unknown writer counts: kubelets write only to renew.
 func (c *Change) Renews() bool {
 	if c.Kind != KindNodeLease || c.Op != OpModify && c.Op != OpAdd {
 		return false

@@ -8,8 +8,8 @@ type Requester struct {
 	User string
 	// Agent is userAgent. The sender can write anything there.
 	Agent string
-	// Address is sourceIPs, separated by ", ". Only the last, of the connection, is certain; the others are from the
-	// sender or a proxy.
+	// Address is sourceIPs, separated by ", ". Only the last, of the connection, is certain: others are sent, or a
+	// proxy's.
 	// Source: kubernetes: staging/src/k8s.io/apiserver/pkg/apis/audit, Event.SourceIPs.
 	Address string
 }

@@ -2,8 +2,7 @@ package model
 
 import "encoding/hex"
 
-// UID is an object's identity, in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value is "not
-// known".
+// UID is an object's identity, in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value is unknown.
 type UID struct {
 	uuid  [16]byte
 	other *string

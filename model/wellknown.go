@@ -122,8 +122,7 @@ func (n *Node) IsReady() bool {
 	return r != nil && r.Status == StatusTrue
 }
 
-// TaintedAsNotWell reports whether a node has a NoExecute taint of the node-lifecycle controller, which marks it silent
-// or NotReady.
+// TaintedAsNotWell reports whether a node has a NoExecute taint of the node-lifecycle controller.
 func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }
 
 // NotWellTaint is that taint; nil if there is none.

@@ -7,8 +7,7 @@ const (
 	labelRegionBeta = "failure-domain.beta.kubernetes.io/region"
 )
 
-// ZoneKey is a node's region and zone. The zero value is the zone of nodes without zone labels, a zone like any other
-// to the controller.
+// ZoneKey is a node's region and zone. The zero value, without labels, is a zone like any other to the controller.
 type ZoneKey struct {
 	Region, Zone string
 }
@@ -26,8 +25,7 @@ func ZoneKeyOf(label func(key string) (value string, ok bool)) ZoneKey {
 	return ZoneKey{Region: first(labelRegionBeta, LabelRegion), Zone: first(labelZoneBeta, LabelZone)}
 }
 
-// ExcludedFromDisruption reports whether the labels exclude the node from its zone's statistics. Its pods are still
-// evicted.
+// ExcludedFromDisruption reports whether the labels exclude the node from its zone's statistics, not from eviction.
 func ExcludedFromDisruption(label func(key string) (value string, ok bool)) bool {
 	_, ok := label(LabelExcludeDisruption)
 	return ok

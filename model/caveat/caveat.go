@@ -26,8 +26,7 @@ const (
 	NodesNotListed
 	// LeaseOnly: the Ready condition of some nodes was not seen: only their leases or pods were.
 	LeaseOnly
-	// NoObject: that is all nodes, as with leases alone or an audit log at level Metadata. Writes to nodes were not
-	// seen either.
+	// NoObject: that is all nodes, as with leases alone or an audit log at level Metadata. No write to a node was seen.
 	NoObject
 	// NotSeenSince: nodes were last seen before a gap, or in an older capture.
 	NotSeenSince
@@ -38,8 +37,7 @@ const (
 	// LeaseNotSeen: leases were read, but not those of some nodes, or not since Since.
 	LeaseNotSeen
 	// LeaseUndated: some leases' renewTimes were not shown, as at audit level Metadata. It forbids no claim: kubelets
-	// write their leases to renew them. Predicted windows count from the writes; the skew of kubelets' clocks is
-	// unknown.
+	// write leases to renew them. Predicted windows count from the writes; the skew of kubelets' clocks is unknown.
 	LeaseUndated
 	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
@@ -168,8 +166,8 @@ type View struct {
 	At         model.Instant
 	Unwatched  history.Unwatched
 	PodsListed model.Instant
-	// Watched: a live cluster was asked, and lists all there is. Lacks are the kinds that it did not answer for, with
-	// the reason.
+	// Watched: a live cluster was asked, and lists all there is. Lacks are the kinds without an answer, and the
+	// reasons.
 	Watched bool
 	Lacks   map[model.Kind]string
 	// Away is since when the API server does not answer, Lost its error; "" while it answers.
@@ -290,8 +288,7 @@ func (v View) blind(kind model.Kind) []history.Blindness {
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
-	// unposted are nodes without a known lease whose next status is overdue; undated those whose renewals have no
-	// renewTime.
+	// unposted are nodes without a known lease whose next status is overdue; undated have renewals without renewTime.
 	unposted, undated []string
 	// since is when the first of lastKnown was last seen, unheardSince the same for unheard; at the latest.
 	since, unheardSince model.Instant

@@ -13,15 +13,14 @@ type Blindness struct {
 	model.Interval
 	// Noted: the recorder was there, so it is known when it ended.
 	Noted bool
-	// Unlisted: the objects were not listed when it ended. What was seen before is the last known of each until it is
-	// seen again.
+	// Unlisted: the objects were not listed when it ended. Earlier states are the last known of each until it is seen
+	// again.
 	Unlisted bool
 	// Losing: sources covered it, but lose lines at random. Each object's last seen version may not be its last.
 	Losing bool
 }
 
-// beatsFor is how long after an uncovered time a renewal still shows that its node was alive in it: nodes renew every
-// ten seconds.
+// beatsFor is how long after an uncovered time a renewal shows that its node was alive in it: nodes renew every 10 s.
 const beatsFor = 15 * time.Second
 
 // BlindIn is when no source covered a kind, in order. One source can fill another's gap. The logs of several API
@@ -29,8 +28,7 @@ const beatsFor = 15 * time.Second
 func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	if last, only := onlyCaptured(sources, kind); only {
-		// Earlier recordings without the kind leave it unknown up to the capture, which shows a state but not since
-		// when.
+		// Earlier recordings without the kind leave it unknown up to the capture, which shows no times of changes.
 		if recorded := Recorded(h); recorded.Bounded() && recorded.Known() && last.Sub(recorded.Earliest) > beatsFor {
 			out = append(out, Blindness{Interval: model.Interval{Earliest: recorded.Earliest, Latest: last}, Unlisted: kind == model.KindNodeLease})
 		}
@@ -259,8 +257,7 @@ func (u Unwatched) Unsettles(at model.Instant, settled time.Duration) bool {
 	})
 }
 
-// lastKnown finds the time since which an object that was last seen at written may have changed. list is BlindIn of its
-// kind.
+// lastKnown finds the time since which an object last seen at written may have changed. list is BlindIn of its kind.
 func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, ok bool) {
 	for _, v := range list {
 		if v.Losing && v.Contains(at) && written < at {

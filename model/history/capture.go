@@ -16,8 +16,7 @@ type Captured struct {
 	// Leases and Statuses are the newest renewal and status heartbeat in any of its members: each was read then or
 	// later. Unknown without one.
 	Leases, Statuses model.Instant
-	// Beside: it was taken while sources with history were recording, and adds to them. Else nothing is known before
-	// and after it.
+	// Beside: it was taken during the recording of sources with history. Else nothing is known before and after it.
 	Beside bool
 }
 

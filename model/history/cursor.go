@@ -8,8 +8,7 @@ import (
 )
 
 // Bounds of keyframes: copies of the state from which a Cursor folds on. When there would be too many, every other one
-// is dropped and the distance between them doubles. If the History has keyframes itself, only those near steps back are
-// kept.
+// is dropped and the distance between them doubles. If the History has keyframes, only those near steps back stay.
 const (
 	maxKeyframes  = 64
 	minKeyframes  = 4

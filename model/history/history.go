@@ -21,8 +21,8 @@ type History interface {
 	Span() (first, end int)
 	// PageAt is the page that holds a position of the Span, without reading it.
 	PageAt(position int) Page
-	// PageBefore is the last page with a Change effective at or before t; the first page if there is none. The Span
-	// must not be empty.
+	// PageBefore is the last page with a Change effective by t; the first page if there is none. The Span must not be
+	// empty.
 	PageBefore(t model.Instant) Page
 	// Read reads a page into memory of the caller; what the Changes point to is shared and must not be modified. After
 	// an error into has no page.
@@ -31,17 +31,15 @@ type History interface {
 	// StateBefore is the last position in the Span, at or before the one given, at which the History holds a state. A
 	// far time is reached from it without folding all before. It always holds one at its first position.
 	StateBefore(position int) (at int)
-	// State is the state at the last such position that can be read. It belongs to the caller, even on another
-	// goroutine.
+	// State is the state at the last such readable position. It belongs to the caller, even on another goroutine.
 	State(before int) (state *model.Cluster, at int, err error)
-	// ReadAhead reads a part of the data that makes States quick to reach, for some milliseconds; more is false when
-	// none is left.
+	// ReadAhead reads a part of the data that speeds up States, for some milliseconds; more is false when none is left.
 	ReadAhead() (more bool)
 	// Kept is the memory for that, of all Forks together. Any goroutine may ask.
 	Kept() Kept
 
-	// Fork is the same History at its present length, for another goroutine. The original goes on to grow alone, and is
-	// the one to close.
+	// Fork is the same History at its present length, for another goroutine. The original grows alone, and must be
+	// closed.
 	Fork() History
 
 	// Coverage is the time that the sources cover: from the end of the first initial list, or the first request, to the
@@ -73,15 +71,13 @@ type Gap struct {
 	Why    string
 	// Between: its two ends are covered, being captures or the ends of a recording.
 	Between bool `json:",omitempty"`
-	// Unlisted: the objects were not listed when it ended. What was known before is the last known of each until it is
-	// seen again.
+	// Unlisted: the objects were not listed when it ended. The last known state of each counts until it is seen again.
 	Unlisted bool `json:",omitempty"`
 	// Possible: either the source did not cover it, or nothing happened. Neither may be relied on.
 	Possible bool `json:",omitempty"`
 }
 
-// KeptNote ends the reason of a gap after which a broken watch continued: each version written meanwhile was seen,
-// late.
+// KeptNote ends the reason of a gap after which a broken watch continued: each version in it was seen, late.
 const KeptNote = "no change was lost"
 
 // Resumed reports whether nothing was missed in the gap.
@@ -141,8 +137,7 @@ func ByName(sources []Source, kind model.Kind) bool {
 	return named
 }
 
-// Problem is something in an input that could not be used. The text is the fact, the expectation, and the data used all
-// the same.
+// Problem is an unusable part of an input. The text is the fact, the expectation, and the data still used.
 type Problem struct {
 	Path   string
 	Line   int   // from 1; 0 if the input has no lines

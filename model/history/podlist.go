@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// podsBegin is how long after the first Change the initial list of pods may start, podsPause how long it may pause,
-	// as between two pages.
+	// podsBegin is the latest start of the initial list of pods after the first Change, podsPause its longest pause.
 	podsBegin = 2 * time.Minute
 	podsPause = 10 * time.Second
 )
@@ -40,8 +39,7 @@ func (l *PodList) Take(ch *model.Change) (more bool) {
 // Ended is when the last pod so far was received; unknown if none was.
 func (l *PodList) Ended() model.Instant { return l.ended }
 
-// PodsListed is from when on all pods are known: the end of the initial list of a watched cluster. Unknown without one,
-// as in files.
+// PodsListed is from when on all pods are known: the end of a watched cluster's initial list; unknown in files.
 func PodsListed(h History) model.Instant {
 	if !slices.ContainsFunc(h.Sources(), func(s Source) bool { return s.Kinds[model.KindPod] > 0 }) {
 		return 0

@@ -23,8 +23,7 @@ const (
 type Bookmark struct {
 	At   model.Instant
 	Note string
-	// Number counts the bookmarks in the order in which they were made, from 1, so that a name never changes. Set gives
-	// it.
+	// Number counts the bookmarks in the order of their creation, from 1, so that a name never changes. Set gives it.
 	Number int
 }
 

@@ -49,8 +49,7 @@ type NodeGroup struct {
 	Differences []Difference
 }
 
-// Groups joins nodes with the same differences: a failed zone is one line. Groups are in the order of their first
-// nodes.
+// Groups joins nodes with the same differences: a failed zone is one line. They are in the order of first nodes.
 func (d *Diff) Groups() []NodeGroup {
 	var list []NodeGroup
 	for _, n := range d.Nodes {

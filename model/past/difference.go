@@ -45,8 +45,7 @@ func (k DifferenceKind) String() string {
 		"node-deleting", "pod-created", "pod-bound", "pod-phase", "pod-ready", "pod-deleting", "pod-gone", "lease-added", "lease-removed", "leader", "event", "blind"}[min(k, Blind)]
 }
 
-// Difference is one difference. Before and After are the values, in Kubernetes' own words; "" if there was, or is,
-// none.
+// Difference is one difference. Before and After are the values, in Kubernetes' own words; "" for none.
 type Difference struct {
 	Kind DifferenceKind
 	// Name is the condition's type, the taint as key:effect, the Event's reason, or "".

@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	// The least share of missing renewals at which a record counts as losing lines. It is losingUnproven if no
-	// resourceVersion shows whether there is room for them, and losingProven if most next renewals replace a missing
-	// one.
+	// The least share of missing renewals at which a record counts as losing lines. losingUnproven: no resourceVersion
+	// shows room for them; losingProven: most next renewals replace a missing one.
 	losing, losingUnproven, losingProven = .05, .1, .02
 	// leastLeases is how many leases must lack renewals, leastBeats how many renewals of each must be due.
 	leastLeases, leastBeats = 3, 6
@@ -28,8 +27,7 @@ const (
 )
 
 // Losses reports whether a record (the sources of own) loses lines at random. Then most leases lack single renewals,
-// not at the same times, and the resourceVersions leave room for them. Such a record proves no silence. versions may be
-// nil.
+// not at the same times, and the resourceVersions have room. Such a record proves no silence. versions may be nil.
 func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning) (why Finding, ok bool) {
 	for _, longest := range [...]int{briefly, atLength} {
 		if t := l.missing(own, longest); t.byChance(versions) {
@@ -47,8 +45,7 @@ type losses struct {
 	due                                        []model.Instant // the first missing one of each pause, in order
 }
 
-// missing counts the missing renewals of a record, at most longest in a row. One that is known not to have been written
-// is not missing.
+// missing counts the missing renewals of a record, at most longest in a row, without those known not to be written.
 func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all losses) {
 	of := map[string]*losses{}
 	for who, v := range l.last {
@@ -108,9 +105,8 @@ func (t *losses) together() bool {
 	return 8*(len(t.due)-few) < len(t.due)
 }
 
-// byChance reports whether renewals are missing as if each line were lost by chance. Most leases lack some, no fewer
-// versions are unseen, and there are as many pauses as missing renewals that follow a present one. An outage, or a
-// hole, is one long pause.
+// byChance reports whether renewals are missing as if lines were lost by chance. Most leases lack some, no fewer
+// versions are unseen, and pauses are as many as missing renewals after a present one. An outage is one long pause.
 func (t *losses) byChance(versions *Versioning) bool {
 	proven := t.pauses > 0 && 2*t.proven >= t.pauses
 	if t.hit < leastLeases || 2*t.hit < t.leases && !proven {

@@ -13,8 +13,7 @@ import (
 const (
 	// maxBuckets is how many buckets there may be; when there would be more, each two become one.
 	maxBuckets = 1 << 16
-	// firstBucket is the first width. It divides a second and only doubles, so buckets start on whole seconds of the
-	// clock.
+	// firstBucket is the first width. It divides a second and only doubles, so buckets start on whole seconds.
 	firstBucket = 125 * time.Millisecond
 	// maxClockSteps is how many steps of kubelets' clocks are listed; later ones are counted.
 	maxClockSteps = 1000
@@ -22,8 +21,8 @@ const (
 
 // Tally counts what changed in a stretch of time; the state at the start of the coverage is no change.
 type Tally struct {
-	// Renewals are those of node leases. Changes are object versions, Events and leaders, without Nodes in which only a
-	// heartbeat is new.
+	// Renewals are those of node leases. Changes are object versions, Events and leaders, without mere heartbeats of
+	// Nodes.
 	Renewals, Changes uint32
 	// Tainted and Untainted count NoExecute taints added and removed.
 	Tainted, Untainted uint32
@@ -42,8 +41,7 @@ func (t *Tally) Add(u Tally) {
 	t.Refused += u.Refused
 }
 
-// ClockStep is a kubelet's clock that was set: renewTime went backwards, or ran further ahead of its arrival than ever
-// before.
+// ClockStep is a kubelet's clock that was set: renewTime went back, or ran further ahead of its arrival than ever.
 type ClockStep struct {
 	At   model.Instant
 	Node string
@@ -52,9 +50,8 @@ type ClockStep struct {
 }
 
 // Overview is a bounded summary of a whole History, for drawing it at any zoom without reading it again. It has how
-// much changed when, how many nodes of each zone were not Ready, and where clocks stepped. Extend builds it, and
-// continues with a History that grows. The zero value is empty. Counts are exact for stretches between multiples of
-// Resolution.
+// much changed when, how many nodes of each zone were not Ready, and the steps of clocks. Extend builds it, and
+// continues with a growing History. The zero value is empty. Counts are exact between multiples of Resolution.
 type Overview struct {
 	origin  model.Instant // a multiple of width; unknown while empty
 	width   time.Duration
@@ -243,8 +240,7 @@ func (o *Overview) Snapshot() *Overview {
 	return c
 }
 
-// NextBusy is the start of the first stretch of Resolution after a time in which more than heartbeats changed; false if
-// none was read.
+// NextBusy is the start of the first stretch of Resolution after a time with other changes than heartbeats; or false.
 func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
 	if len(o.buckets) == 0 {
 		return 0, false

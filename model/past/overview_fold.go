@@ -7,8 +7,7 @@ import (
 	"kardia/model"
 )
 
-// maxTracked limits the nodes, and the pods being deleted, that an Overview follows. Further nodes are not counted in
-// their zones.
+// maxTracked limits the nodes, and the pods being deleted, that an Overview follows. Others are not counted.
 const maxTracked = 200_000
 
 // stepBack is from when on a clock counts as set: less is jitter.
@@ -108,8 +107,7 @@ func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 	})
 }
 
-// node follows a Node object, counts the NoExecute taints added and removed, and reports whether more than heartbeats
-// changed.
+// node follows a Node object, counts the NoExecute taints added and removed, and reports other changes than heartbeats.
 func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untainted uint32, news bool) {
 	if ch.Says() == model.TransitionUnknown {
 		return 0, 0, false

@@ -15,8 +15,7 @@ const (
 	maxZoneSteps = 4096
 )
 
-// ZoneHistory is how many nodes of a zone were in which state over time, by their Node objects. Before the first step
-// it is unknown.
+// ZoneHistory is how many nodes of a zone were in which state, by their Node objects; unknown before the first step.
 type ZoneHistory struct {
 	Zone model.ZoneKey
 	// Rest: this is all zones beyond the first ones, whatever Zone is.
@@ -26,8 +25,8 @@ type ZoneHistory struct {
 	grain time.Duration // steps closer than this are one; 0 while all are kept
 }
 
-// ZoneStep holds from a time on. If steps were joined, the counts are the last ones, and MostUnknown and MostNotReady
-// the greatest.
+// ZoneStep holds from a time on. In a joined step the counts are the last ones, MostUnknown and MostNotReady the
+// greatest.
 type ZoneStep struct {
 	From                      model.Instant
 	Nodes                     int32

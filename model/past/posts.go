@@ -23,8 +23,7 @@ type Post struct {
 	Same bool
 }
 
-// PostOf is the status in a version of a Node; ok is false if another component wrote it. before is the version before
-// it; nil if unknown.
+// PostOf is the status in a version of a Node; ok is false if another component wrote it. before is the last, or nil.
 func PostOf(before *model.Node, ch *model.Change) (post Post, ok bool) {
 	is, was := heartbeat(ch.Node), heartbeat(before)
 	if !is.Bounded() || is == was {

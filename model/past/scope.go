@@ -61,8 +61,7 @@ func NodesOf(c *model.Cluster) map[string]*model.Node {
 	return nodes
 }
 
-// Next finds the first Change in scope after a time, within the coverage. before has the Node objects at that time; a
-// missing one is new.
+// Next finds the first Change in scope after a time, within the coverage. before has the Node objects then, if known.
 func Next(h history.History, after model.Instant, before map[string]*model.Node, in Scope) (f Found, err error) {
 	latest := model.FarFuture
 	if c := h.Coverage(); c.Known() {
@@ -98,8 +97,7 @@ func version(ch *model.Change) bool {
 	return ch.Kind == model.KindNode && ch.Node != nil && (ch.Op == model.OpModify || ch.Op == model.OpRepeat)
 }
 
-// saysNew reports whether a version of a Node differs from the one before it: in versions, else in older. Without one,
-// it does.
+// saysNew reports whether a version of a Node differs from the last: in versions, else in older; true without one.
 func saysNew(versions, older map[string]*model.Node, ch *model.Change) bool {
 	name := ch.Key.Name
 	before, met := versions[name]

@@ -19,8 +19,7 @@ type Hit struct {
 }
 
 // Search looks for words in the whole time: names of nodes and pods, conditions, reasons, taints, text of Events. A hit
-// is a Change, not a heartbeat, whose subject and text together have every word in any case. It can be dropped between
-// its portions.
+// is a Change, not a heartbeat, whose subject and text have every word in any case. It can be dropped at any time.
 type Search struct {
 	words    []string
 	say      func(*Difference) string
@@ -45,8 +44,7 @@ func (s *Search) More() int { return s.more }
 
 func (s *Search) Position() int { return s.read }
 
-// Extend reads on, at most budget Changes (to within a page), and reports whether it is at the end of the History,
-// which may grow.
+// Extend reads on, at most budget Changes (to within a page), and reports whether it is at the end of the History.
 func (s *Search) Extend(h history.History, budget int) (done bool, err error) {
 	first, end := h.Span()
 	if !s.begun || s.read < first {

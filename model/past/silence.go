@@ -361,8 +361,7 @@ func (v *Versioning) room(q model.Interval, missed int) (Verdict, Finding) {
 	return Undecided, found
 }
 
-// More reports whether so much was written in a silence of all records that they should have some of it. It needs no
-// renewal to be due.
+// More reports whether so much was written in a silence of all records that they should have some of it.
 func (v *Versioning) More(q model.Interval) (why Finding, ok bool) {
 	if v == nil || q.Width() < renewedEvery+slack(renewedEvery) {
 		return why, false

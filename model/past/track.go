@@ -30,8 +30,7 @@ type Track struct {
 type TaintTrack struct {
 	Key    string
 	Effect model.Effect
-	// From is when the first version with it took effect, To when the first after it without it did; FarFuture if
-	// unknown.
+	// From is when the first version with it took effect, To when the next one without it did; FarFuture if unknown.
 	From, To model.Instant
 	// Added bounds when it was added: the write of the first version with it. If no version before is known, it is from
 	// the node's creation to that write, or to the last write of the taints by managedFields.

@@ -42,8 +42,7 @@ type evictions struct {
 	blocked     []Halt // the last refusals, by refusing component
 }
 
-// take adds the requests for a pod. counts is the PodDisruptionBudget of the pod, which refused if a budget did; "" if
-// unknown.
+// take adds the requests for a pod. counts is the PodDisruptionBudget of the pod, which refused if a budget did; or "".
 func (v *evictions) take(pod model.Key, e *model.Eviction, counts string) {
 	if v.pods == nil {
 		v.pods, v.first = map[model.Key]bool{}, e.First

@@ -47,8 +47,7 @@ type Kind struct {
 	A, B Count
 }
 
-// Count is for one side. The times are unknown if N is 0; N is unknown unless Known: the input does not show such
-// decisions.
+// Count is for one side. The times are unknown if N is 0; N is unknown unless Known: the input lacks such decisions.
 type Count struct {
 	N           int
 	Nodes       int // distinct nodes: one may be declared or tainted again
@@ -141,8 +140,7 @@ func Of(first, second Incident) *Comparison {
 	return c
 }
 
-// made are the decisions that were carried out, of the compared kinds. The start of a process before the watch does not
-// count.
+// made are the decisions carried out, of the compared kinds. The start of a process before the watch does not count.
 func made(all []*model.Decision) (out []model.Decision) {
 	for _, d := range all {
 		longAgo := d.Kind == model.ControllerStart && d.Basis == model.Reconstructed

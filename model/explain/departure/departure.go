@@ -79,8 +79,7 @@ var byReason = map[string]Kind{
 	"DeletionByDeviceTaintManager": DeviceTaint,
 }
 
-// Of is the way in which a pod is removed. The condition is written before the deletion: for a pod that is not deleted
-// yet, it is a prediction.
+// Of is the way in which a pod is removed. The condition comes before the deletion, and is a prediction until then.
 func Of(p *model.Pod) Kind {
 	if k, ok := byKubelet(p); ok {
 		return k

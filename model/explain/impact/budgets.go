@@ -34,8 +34,7 @@ func (b *Budget) WillBreak(perhaps bool) bool {
 	return !b.Broken() && len(b.Unsure) == 0 && b.First.Known() && b.Desired >= 0 && left < b.Desired
 }
 
-// Budgets lists the budgets of all namespaces by key, with the effect of a forecast on their pods; nil if there are
-// none.
+// Budgets lists the budgets of all namespaces by key, with the effect of a forecast on their pods; nil without any.
 func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	of := map[string][]int{} // in each namespace
 	for key, o := range c.RelatedOf(model.KindPodDisruptionBudget) {

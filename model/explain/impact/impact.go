@@ -82,8 +82,7 @@ func (o Owner) MovesAtOnce() bool {
 	return false
 }
 
-// Of counts the workloads of a cluster, with the effect of a forecast; nil for no forecast. The worst affected is
-// first.
+// Of counts the workloads of a cluster, with the effect of a forecast; nil for no forecast. The worst is first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
 	return model.Sorted(Count(c, f), compare)
 }

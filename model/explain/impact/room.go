@@ -34,8 +34,7 @@ type Room struct {
 	Free           Amount
 	// Zones is the free amount in each zone with such nodes, by name.
 	Zones []ZoneRoom
-	// Unfit are pods that fit on no node as it is now, Left those without a node when all were placed, the largest
-	// first.
+	// Unfit are pods that fit on no node as it is now, Left those without a node when all were placed, largest first.
 	Unfit, Left int
 }
 

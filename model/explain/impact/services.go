@@ -59,8 +59,7 @@ func (s *Service) None() bool { return s.Endpoints > 0 && s.ReadyLeast == 0 }
 // Suffers reports whether fewer endpoints are ready than exist, or will be than are.
 func (s *Service) Suffers() bool { return s.Ready < s.Endpoints || s.ReadyLeast < s.Ready }
 
-// Services lists the Services with EndpointSlices, with the effect of a forecast (nil for none). Those with None are
-// first.
+// Services lists the Services with EndpointSlices, with the effect of a forecast (nil for none); None is first.
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
 	var pods map[model.Key]*model.Pod

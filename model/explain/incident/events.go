@@ -69,8 +69,8 @@ type Event struct {
 	At     model.Instant
 	Window model.Interval
 	Kind   EventKind
-	// Author is the writer, if shown. For a decision, Controller decided it by the models. The last field: the source
-	// shows the writer.
+	// Author is the writer, if shown. For a decision, it is Controller by the models. The last field: the writer is
+	// shown.
 	Author
 	Controller model.Controller
 	Told       bool

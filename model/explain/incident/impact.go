@@ -56,8 +56,7 @@ type Workload struct {
 	Owner
 	Deleted, Spared int
 	NotReady        model.Maybe[time.Duration]
-	// Before counts its Ready pods when the incident began. Least is the fewest since, at LeastAt. They are set only if
-	// Counted.
+	// Before counts its Ready pods when the incident began. Least is the fewest since, at LeastAt. All need Counted.
 	Counted       bool
 	Before, Least int
 	LeastAt       model.Instant
@@ -225,8 +224,7 @@ func (x *Incident) NotReady() (together model.Maybe[time.Duration], still int) {
 	return together, still
 }
 
-// Below counts the workloads that had fewer Ready pods than when the incident began; counted is the number of known
-// ones.
+// Below counts the workloads with fewer Ready pods than when the incident began; counted is the number of known ones.
 func (x *Incident) Below() (below, counted int) {
 	for i := range x.Workloads {
 		if w := &x.Workloads[i]; w.Counted {
@@ -239,8 +237,7 @@ func (x *Incident) Below() (below, counted int) {
 	return below, counted
 }
 
-// Strays counts the pods deleted on nodes without a known declaration: those on nodes whose kubelets had posted
-// NotReady, and all.
+// Strays counts the pods deleted on nodes without a known declaration: with a kubelet that posted NotReady, and all.
 func (x *Incident) Strays() (unready, all int) {
 	lost := x.Lost()
 	for i := range x.Pods {
@@ -265,8 +262,7 @@ type Countdowns struct {
 	// starts and cancels with the taints at its start do not count.
 	Cancelled int
 	Left      model.Maybe[time.Duration]
-	// Forgotten counts countdowns that ended when their process restarted, ForgottenLeft the least time that one had to
-	// go.
+	// Forgotten counts countdowns that ended when their process restarted, ForgottenLeft the least time left of one.
 	Forgotten     int
 	ForgottenLeft model.Maybe[time.Duration]
 }

@@ -207,8 +207,7 @@ func Of(in *Input) (*Incident, error) {
 	return x, x.conclude(in)
 }
 
-// ask gets the models' states. If they are not needed later, it frees them before the History is read, since both need
-// much memory.
+// ask gets the models' states. If they are not needed later, it frees them before the History is read, to save memory.
 func (x *Incident) ask(in *Input) (err error) {
 	if err = x.askZones(); err != nil {
 		return err
@@ -247,8 +246,8 @@ func (x *Incident) conclude(in *Input) (err error) {
 	return nil
 }
 
-// inScope are the decisions in scope, in order of time. Without a requested start, reconstructed decisions before the
-// coverage are included.
+// inScope are the decisions in scope, in order of time. Without a requested start, reconstructed earlier ones are
+// included.
 func (x *Incident) inScope(all []*model.Decision) (list []*model.Decision) {
 	for _, d := range all {
 		switch {

@@ -19,8 +19,7 @@ import (
 type Standing struct {
 	// Nodes are those that are not Ready, take no pods, are being removed, or are degraded.
 	Nodes []NodeStands
-	// Stuck are deleted pods that still exist after their termination grace, Exits the ways to remove those on silent
-	// nodes.
+	// Stuck are deleted pods that still exist after their grace, Exits the ways to remove those on silent nodes.
 	Stuck []Stuck
 	Exits []recovery.Exit
 	// Marked are pods that the controller marked not Ready and that still are, though their nodes are Ready again.
@@ -33,8 +32,7 @@ type Standing struct {
 	// Caveats are why not all nodes may be known. Unlisted: the input may not show all nodes.
 	Caveats  caveat.List
 	Unlisted bool
-	// Coming are the pods to be deleted, or blocked, if silent nodes stay silent and nothing else changes, by Forecast;
-	// nil if unknown.
+	// Coming are the pods to be deleted, or blocked, if silent nodes stay silent, by Forecast; nil if unknown.
 	Coming   []forecast.Eviction
 	Forecast *forecast.Forecast
 }

@@ -126,8 +126,7 @@ func (f *Reading) change(ch *model.Change) {
 	}
 }
 
-// nodeChanged takes a version of a Node. A newer status heartbeat counts, as for the controller, unless a person wrote
-// it.
+// nodeChanged takes a version of a Node. A newer status heartbeat counts, unless a person wrote it.
 func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)

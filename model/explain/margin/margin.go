@@ -82,8 +82,7 @@ func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 type Cordon struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// Since is when it was cordoned; unknown if before the data and without a taint. By is the writer, Requester the
-	// sender, if shown.
+	// Since is when it was cordoned; unknown if before the data and without a taint. By and Requester are the writer.
 	Since     model.Instant
 	By        model.Writer
 	Requester *model.Requester
@@ -137,16 +136,16 @@ type Margin struct {
 	// Median, High (the 99th percentile) and Longest are of pauses without a declaration. Pauses[i] counts those from
 	// i×100 ms up to the next, its last element all longer ones.
 	Median, High, Longest time.Duration
-	// Silences are the pauses from silentFrom on, the longest first. Dropped counts those left out, Hidden the pauses
-	// with a gap.
+	// Silences are the pauses from silentFrom on, longest first. Dropped counts those left out, Hidden those with a
+	// gap.
 	Silences        []Silence
 	Dropped, Hidden int
 	Stalls          []Stall
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears renewed, or were silent from the start on, the longest silence first. Cordons are cordoned at the end, the
-	// longest first.
+	// Nears renewed, or were silent from the start on, longest silence first. Cordons are cordoned at the end, longest
+	// first.
 	Nears   []Near
 	Cordons []Cordon
 	Posting Posting
@@ -217,8 +216,8 @@ func quantile(pauses []int64, share float64) time.Duration {
 }
 
 // grace tries a grace period. The controller counts from the pass that saw the last heartbeat, up to a period later, to
-// another pass. So a silence surely leads to a declaration if it is longer by two periods. So does one that was
-// declared under a grace period at least as long.
+// another pass. So a silence that is longer by two periods surely leads to a declaration. So does one that was declared
+// under a grace period as long.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
 func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	is := Grace{Grace: g}

@@ -278,8 +278,7 @@ func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	return list
 }
 
-// starting reports whether a taint is removed once a node is ready for pods. node-lifecycle's are not among them: the
-// conditions show the same.
+// starting reports whether a taint is removed once a node is ready for pods. node-lifecycle's do not count.
 func starting(key string) bool {
 	switch key {
 	case "node.cloudprovider.kubernetes.io/uninitialized", "node.cilium.io/agent-not-ready", "karpenter.sh/unregistered", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready":

@@ -66,8 +66,7 @@ type Anomaly struct {
 	Zone model.Maybe[model.ZoneKey]
 	// Why is the source's reason; "" if the other fields are complete.
 	Why string
-	// For is how long a silence or a stall lasted, or how far a kubelet's clock stepped ahead. Grace is for near
-	// misses.
+	// For is the length of a silence or stall, or the step of a kubelet's clock ahead. Grace is for near misses.
 	For, Grace time.Duration
 	Ends       bool
 	Write      *infer.Write
@@ -81,8 +80,8 @@ type Anomalies struct {
 	More int
 }
 
-// Find lists the anomalies of a History: gaps, steps of the recorder's clock, and findings of its Overview and a shadow
-// run. Either may be nil.
+// Find lists the anomalies of a History: gaps, steps of the clock, and findings of its Overview and a shadow run, or
+// nil.
 func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	var list []Anomaly
 	sources := h.Sources()

@@ -15,8 +15,7 @@ import (
 type Shutdown struct {
 	// Since is when its kubelet reported it; unknown if only pods show it.
 	Since model.Instant
-	// Message is its kubelet's; "" if only pods show it. Over: the kubelet is silent, so pods left then did not end in
-	// order.
+	// Message is its kubelet's; "" if only pods show it. Over: the kubelet is silent, so the rest did not end in order.
 	Message string
 	Over    bool
 	Lanes   []Lane
@@ -28,8 +27,7 @@ type Shutdown struct {
 type Lane struct {
 	// Name is "not critical", "critical" or "priority not shown".
 	Name string
-	// Ended pods were ended by their kubelet, Ending ones are being ended or deleted, Left are the others; by rising
-	// priority.
+	// Ended pods were ended by their kubelet, Ending ones are being ended or deleted, Left are the others, by priority.
 	Ended, Ending, Left []*model.Pod
 }
 

@@ -162,8 +162,7 @@ func (n *node) leaseOnly(at model.Instant) bool {
 	return n.age.Lease.Known && n.age.Lease.Value >= model.LateAfter && n.goesOn(at)
 }
 
-// goesOn reports whether a node posts its status without renewing its lease. One that was silent and just posted again
-// may still renew.
+// goesOn reports whether a node posts its status without renewing its lease. One that just returned may still renew.
 func (n *node) goesOn(at model.Instant) bool {
 	returns := n.wentOnFrom.Known() && at.Sub(n.wentOnFrom) < missedOne
 	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue

@@ -11,8 +11,7 @@ import (
 // failure, and is late twenty seconds after that renewal. Until then the first silent node of a zone or cluster looks
 // like the only one. A node that renewed after the first one missed its renewal did not fail with it.
 
-// inTime is the longest time between two renewals of a healthy node: ten seconds, four percent of jitter, and the
-// request.
+// inTime is the longest time between two renewals of a healthy node: ten seconds, 4 % of jitter, and the request.
 // Source: kubernetes: staging/src/k8s.io/component-helpers/apimachinery/lease, jitterFactor.
 const inTime = renewing + time.Second
 
@@ -48,8 +47,7 @@ func (n *node) lately() bool {
 	return n.byLease() && n.late() && n.age.Age.Value < model.LateAfter+inTime
 }
 
-// byLease reports whether the age of a node's heartbeat is known to some seconds, not by a status of up to five
-// minutes.
+// byLease reports whether the age of a node's heartbeat is known to seconds, and not from a status.
 func (n *node) byLease() bool { return n.age.Age.Known && n.age.From != model.AgeStatus && !n.rarely }
 
 func longest(nodes []*node) (age time.Duration) {

@@ -16,8 +16,7 @@ import (
 type View struct {
 	// Blind is why nothing is known about the time; zero if something is.
 	Blind Fact
-	// Overdue are decisions that, by the models, the controllers must have made by the time and have not; zero if none,
-	// or if no models ran.
+	// Overdue are decisions that, by the models, the controllers must have made by the time and have not; or zero.
 	Overdue infer.Overdue
 	// Watched: the cluster is watched live, so a lease without a known renewal was not renewed.
 	Watched bool
@@ -151,8 +150,7 @@ func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*nod
 	return byName
 }
 
-// forgetOutdated drops heartbeats of a capture older than the one at the time. If all are dropped, the observer is
-// blind.
+// forgetOutdated drops heartbeats of a capture older than the one at the time. Without any, the observer is blind.
 func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwatched) {
 	outdated, since := 0, model.Instant(0)
 	for _, n := range e.nodes {
@@ -260,8 +258,7 @@ func tellsOfMachine(ev *model.Event) bool {
 	return begins(ev)
 }
 
-// begins reports whether an Event is a kubelet's report of a start. Other components of a node use the reason Starting
-// too.
+// begins reports whether an Event is a kubelet's report of a start. Other components use the reason Starting too.
 // Source: kubernetes: cmd/kube-proxy/app, Run.
 func begins(ev *model.Event) bool {
 	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
@@ -299,8 +296,8 @@ func (e *Evidence) bad() (bad []*node) {
 	return bad
 }
 
-// missedOne is the time between a node's last renewal and its status that proves a missing renewal: ten seconds, and
-// some to spare.
+// missedOne is the time from a node's last renewal to its status that proves a missing renewal: ten seconds and a
+// margin.
 const missedOne = 12 * time.Second
 
 // wentOn reports whether a node's status was posted after its lease renewals stopped, by the kubelet's clock if known.

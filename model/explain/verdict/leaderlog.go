@@ -16,8 +16,7 @@ type LeaseFailure struct {
 	Text string
 }
 
-// LeaseFailures are those that began between two times, in order. After ten seconds of failures the controllers decide
-// nothing.
+// LeaseFailures are those that began between two times, in order. After ten seconds of them nothing is decided.
 func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailure) {
 	for _, s := range h.Statements() {
 		if s.What == history.SaidLeaderLeaseFailed && s.At >= from && s.At <= to {

@@ -87,8 +87,8 @@ func (a *answers) counted() Fact {
 	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
 }
 
-// refused adds to a verdict the refused writes of its nodes, by refusing component. One that refuses all of them is
-// also part of the verdict.
+// refused adds to a verdict its nodes' refused writes, by refusing component. One that refuses all is part of the
+// verdict.
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
 		answers

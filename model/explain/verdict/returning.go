@@ -22,8 +22,7 @@ type returned struct {
 	told bool
 }
 
-// comesBack is how long after the last return the silent nodes count as the zone's fault; later each is judged by
-// itself.
+// comesBack is how long after the last return the silent nodes are the zone's fault; later each is judged by itself.
 const comesBack = 10 * time.Minute
 
 func (e *Evidence) findReturned(h history.History) error {
@@ -127,8 +126,7 @@ func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instan
 	return byName, nil
 }
 
-// wereSilent reports whether all nodes of a zone were silent at the time, but not nearly all other nodes: then the zone
-// is not at fault.
+// wereSilent reports whether all nodes of a zone, but not nearly all others, were silent at the time.
 func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) bool {
 	for _, n := range seen {
 		if n.zone == model.Some(z.key) && !n.silent() {

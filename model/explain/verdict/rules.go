@@ -200,8 +200,7 @@ func ofOneZone(list []*node) string {
 	return zone.Value.Zone
 }
 
-// only is a fact about one node. If all nodes are known and none is unheard, it is the stronger fact that no other
-// shares.
+// only is a fact about one node. If all nodes are known and renew, it is the stronger fact that no other shares.
 func (e *Evidence) only(says Fact, only Code, unheard int) []Fact {
 	switch {
 	case e.byName:

@@ -11,8 +11,7 @@ import (
 const (
 	// stallEnds is how long after the time the end of a stall is searched.
 	stallEnds = 15 * time.Minute
-	// renewsAgain is how long after a stall a kubelet may need to renew: pending requests fail, and it retries after a
-	// while.
+	// renewsAgain is how long after a stall a kubelet may need to renew: pending requests fail, and it retries later.
 	renewsAgain = 15 * time.Second
 )
 

@@ -29,8 +29,7 @@ const (
 	ControllerBlind
 	// Clock: nodes are silent by renewTime, but their renewals still arrive.
 	Clock
-	// ControlPlane: nearly all nodes and leases of the control plane fell silent at once; or nodes of all zones renew
-	// too rarely, by turns.
+	// ControlPlane: nearly all nodes and leader leases fell silent at once; or nodes of all zones renew too rarely.
 	ControlPlane
 	// AllDark: every node is silent, and the control plane's own leases are renewed.
 	AllDark

@@ -7,8 +7,8 @@ import (
 	"kardia/model"
 )
 
-// wholeZone is the size from which on a silent zone is at fault even if its nodes fell silent apart. In a smaller one
-// it may be chance.
+// wholeZone is the size from which a silent zone is at fault even if its nodes fell silent apart: smaller ones may by
+// chance.
 const wholeZone = 3
 
 type zoned struct {
@@ -88,8 +88,8 @@ func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	return v, about
 }
 
-// neighbours adds the facts in the zone that contradict its fault: nodes that renew, and a trait that separates the
-// silent ones better.
+// neighbours adds the facts in the zone against its fault: nodes that renew, and a trait that separates the silent
+// ones.
 func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {
@@ -112,8 +112,7 @@ func (v *Verdict) beatOr(beat, ready Code) Code {
 	return beat
 }
 
-// verdict is the zone's verdict without the other zones; ok is false if its nodes did not fall silent as in a zone
-// fault.
+// verdict is the zone's verdict without the other zones; ok is false if its nodes did not fail like a zone.
 func (z *zoned) verdict() (v Verdict, ok bool) {
 	within, some, apart, at := Code("heard-within"), Code("some-heard-within"), Code("heard-apart"), func(n *node) model.Instant { return n.last }
 	first, last, known := spreadOf(z.late, at)

@@ -15,8 +15,7 @@ import (
 
 // Report is the result.
 type Report struct {
-	// Observed counts the seen writes of the controllers, Explained those with a Decision, ByKind both by the
-	// Decision's kind.
+	// Observed counts the seen writes of the controllers, Explained those with a Decision, ByKind both by its kind.
 	Observed, Explained int
 	ByKind              map[model.DecisionKind]Count
 	// ExplainedIf counts the writes that only a Hypothesis explains.

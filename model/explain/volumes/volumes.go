@@ -12,13 +12,11 @@ import (
 	"kardia/model"
 )
 
-// Wait is how long the attach-detach controller waits for the unmount before it force-detaches from a node that is not
-// Ready.
+// Wait is how long the attach-detach controller waits for the unmount before it force-detaches from a NotReady node.
 // Source: kubernetes: pkg/controller/volume/attachdetach, DefaultTimerConfig.ReconcilerMaxWaitForUnmountDuration.
 const Wait = 6 * time.Minute
 
-// late is how long after Wait the detach may start: the controller polls its informers every 100 ms, and writes the
-// Node first.
+// late is how long after Wait the detach may start: the controller polls every 100 ms, and writes the Node first.
 const late = 2 * time.Second
 
 // told is the longest delay until a removed attachment is visible: a live cluster is polled every half minute.

@@ -52,8 +52,7 @@ type Spared struct {
 	// Tolerates spares the pod; nil if that is not the reason.
 	Tolerates *model.Toleration
 	// Waited is when the node was queued, Halted how long its zone's rate was 0 then, Rate the zone's highest rate
-	// then, in nodes a second. State is the zone's at the last halt, or at the end; Master: master disruption caused
-	// that halt.
+	// then, in nodes a second. State is the zone's at the last halt, or the end; Master: by master disruption.
 	Waited model.Interval
 	Halted time.Duration
 	Rate   model.Maybe[float32]
@@ -108,8 +107,7 @@ func (x *Survival) Losses(node string, by model.Instant) (list []*model.Decision
 	return list
 }
 
-// wellAgain reports whether a decision was made because a node is Ready again: master disruption and new processes
-// remove taints too.
+// wellAgain reports whether a decision was made because a node is Ready again: other removals of taints exist.
 func wellAgain(d *model.Decision) bool {
 	switch d.Kind {
 	case model.UntaintNoExecute, model.DequeueFromTaint:

@@ -115,8 +115,7 @@ func (x *Index) Why(id model.DecisionID) (c Chain, ok bool) {
 	return c, true
 }
 
-// About is the chain of the last decision about a subject by a time. A later write that no decision explains comes
-// first.
+// About is the chain of the last decision about a subject by a time. A later unexplained write comes first.
 func (x *Index) About(s Subject, at model.Instant) Chain {
 	id, ok := x.Last(s, at)
 	latest := model.FarPast
@@ -145,8 +144,7 @@ func (x *Index) WhyWrite(w *infer.Write) Chain {
 	return Chain{{Kind: LinkWrite, Write: w}}
 }
 
-// Subject is the subject of a question: a pod, or else a node, or else a zone. Decisions on the cluster count for each
-// zone.
+// Subject is the subject of a question: a pod, else a node, else a zone. Decisions on the cluster count for each zone.
 type Subject struct {
 	Pod  model.Key
 	Node string
@@ -183,8 +181,7 @@ func (s *Subject) wrote(w *infer.Write) bool {
 	return s.Node != "" && w.Node == s.Node && w.Pod == (model.Key{})
 }
 
-// Last is the last decision about a subject by a time. Decisions that should be visible, are not, and may come later do
-// not count.
+// Last is the last decision about a subject by a time. Those that should be visible and may come later do not count.
 func (x *Index) Last(s Subject, at model.Instant) (id model.DecisionID, ok bool) {
 	for i := sort.Search(len(x.decisions), func(i int) bool { return x.decisions[i].Time > at }) - 1; i >= 0; i-- {
 		if d := &x.decisions[i]; s.matches(d) && !x.mayCome(d, at) {

@@ -83,8 +83,7 @@ func SilenceOf(s *infer.State, name string) (is Silence) {
 	return is
 }
 
-// Node lists a node's next steps and what holds them back: Unknown, or the NoExecute taint; none for a tainted or
-// unknown node.
+// Node lists a node's next steps and what holds them: Unknown, or the NoExecute taint; none if tainted or unknown.
 func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, SilenceOf(s, name)) }
 
 // NodeForeseen is Node with a known forecast.

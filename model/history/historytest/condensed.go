@@ -49,8 +49,7 @@ func unsigned(ch model.Change) model.Change {
 	return ch
 }
 
-// ReadBothWays reads all pages condensed, and without renewals, into the same memory. It compares them with the full
-// pages.
+// ReadBothWays reads all pages condensed, and without renewals, into the same memory, and compares them with full ones.
 func ReadBothWays(h history.History) error {
 	page, others := history.Condensed{}, history.Condensed{WithoutRenewals: true}
 	for at, end := h.Span(); at < end; at = page.End {

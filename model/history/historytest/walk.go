@@ -5,8 +5,7 @@ import (
 	"kardia/model/history"
 )
 
-// Walk calls visit for the full Changes effective in [from, to], in order, until it returns false. Only tests need
-// that.
+// Walk calls visit for the full Changes effective in [from, to], in order, until it returns false. For tests.
 func Walk(h history.History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	first, end := h.Span()
 	for at := h.PageAt(first); first < end; at = h.PageAt(at.End) {

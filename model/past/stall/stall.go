@@ -23,13 +23,11 @@ const (
 	// they show their pace.
 	// Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction; component-base/config, RetryPeriod.
 	renewedEvery, leaderRenews = 10 * time.Second, 2 * time.Second
-	// returns is how long after a Stall due renewals may come: clients with broken connections dial less and less
-	// often.
+	// returns is how long after a Stall due renewals may come: clients with broken connections dial ever more rarely.
 	returns = 15 * time.Second
 	// dated is how exactly a write must be dated to end a silence.
 	dated = 2500 * time.Millisecond
-	// Queued is how long after its end the API server may write requests that waited: it answers what it has read
-	// first.
+	// Queued is how long after its end the API server may write requests that waited: it answers these first.
 	Queued = 5 * time.Second
 )
 
@@ -135,8 +133,7 @@ type write struct {
 	within      model.Interval
 }
 
-// observed reports whether an observer dates it, rather than a log of the API server, which has the time of the
-// request.
+// observed reports whether an observer dates it, and not an API server's log, which has the request's time.
 func (w *write) observed() bool { return w.arrival.Known() && w.arrival >= w.within.Latest }
 
 // wrote takes a write; false if its time is not known well enough to count.
@@ -158,8 +155,7 @@ func (f *Finder) wrote(w *write) bool {
 	return true
 }
 
-// written reports whether a Change shows that the API server took a write. A write refused for its content was
-// answered.
+// written reports whether a Change shows that the API server took a write, even if refused for its content.
 func written(ch *model.Change) bool {
 	switch ch.Op {
 	case model.OpBaseline, model.OpGap:
