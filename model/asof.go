@@ -7,8 +7,7 @@ type AsOf struct {
 	Leases, Statuses ReadUpTo
 }
 
-// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast: possibly later, so ages are
-// minimums.
+// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast: ages by it are minimums.
 type ReadUpTo struct {
 	Instant
 	AtLeast bool

@@ -63,8 +63,7 @@ const (
 	OpAttempt
 	// OpRepeat: a write that left the version as it was: a patch without effect, a second DELETE of a terminating pod.
 	OpRepeat
-	// OpPatch: only the patch of the write is known, since the source never showed the object. Sources resolve it if
-	// they can.
+	// OpPatch: only the patch is known, since the source never showed the object. Sources resolve it if they can.
 	OpPatch
 	// OpGap: the source had no data during Time. No object.
 	OpGap

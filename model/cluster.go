@@ -266,8 +266,7 @@ func (r *NodeRow) objectVersion() ObjectVersion {
 	return ObjectVersion{true, r.Node.UID, r.Version}
 }
 
-// firstSeenReady is when Ready of the first seen version was set: with it if the transition time is in its span, or
-// before.
+// firstSeenReady is when Ready of the first seen version was set: with it if the transition is in its span, or before.
 func firstSeenReady(ch *Change) Interval {
 	ready := ch.Node.Ready()
 	if ready != nil && ready.Transition.Bounded() && ch.Time.Earliest.Bounded() &&

@@ -146,8 +146,7 @@ func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 // Source: kubernetes: pkg/kubelet, calculateDelay.
 const postsWithin = 7*time.Minute + 30*time.Second
 
-// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the lease may be
-// renewed.
+// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing about the lease.
 func (a *Ages) Late() bool {
 	return a.Age.Known && a.From != AgeStatus && a.Silent() >= LateAfter
 }

@@ -167,8 +167,7 @@ const (
 	CollectPod
 	// ControllerStart: the controller started, or became leader, with empty memory.
 	ControllerStart
-	// RegisterNode and ForgetNode: the controller saw a node first in its process, or its removal. Only an Event shows
-	// it.
+	// RegisterNode and ForgetNode: the controller first saw a node in its process, or its removal, as an Event shows.
 	RegisterNode
 	ForgetNode
 	decisionKindCount

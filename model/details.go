@@ -25,8 +25,7 @@ const (
 	// DetailWriter is followed by a manager of the object; its value is when that last wrote. Managers of the status
 	// are left out: kubelets write it all the time.
 	DetailWriter = "writer "
-	// DetailCordoned is the manager of spec.unschedulable and its last write, separated by a blank; only for a cordoned
-	// node.
+	// DetailCordoned is the manager of spec.unschedulable and its last write, separated by a blank; only if cordoned.
 	DetailCordoned = "cordoned by"
 	// DetailTainted is the latest last write to the taints; only for a node with a taint without timeAdded.
 	DetailTainted = "tainted by"
@@ -49,8 +48,7 @@ func HasField(label string) bool {
 	return false
 }
 
-// TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to the second; or
-// unknown.
+// TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to 1 s; or unknown.
 func (n *Node) TaintedBy() Instant {
 	text, _ := n.Details.Get(DetailTainted)
 	if t, err := time.Parse(time.RFC3339, text); err == nil {

@@ -29,8 +29,7 @@ type Eviction struct {
 	By Requester
 	// First and Last are when the first and the last request were answered.
 	First, Last Instant
-	// Refusals counts the refused requests; Refused is the time of the last one. All are zero if the last request was
-	// granted.
+	// Refusals counts the refused requests; Refused is the last time. All are zero if the last request was granted.
 	Refusals int
 	Refused  Instant
 	Answer   Refusal

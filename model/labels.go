@@ -11,8 +11,7 @@ const DetailUnlabelled = "unlabelled"
 // SelectsAll is the selector of every object.
 const SelectsAll = "*"
 
-// namesOne reports whether a label differs between pods of one workload. It is not kept, so that pods share their
-// labels.
+// namesOne reports whether a label differs between pods of one workload. It is dropped, so that pods share labels.
 func namesOne(label string) bool {
 	switch label {
 	case "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index":

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// NodeDetails are the Details of a Node in two parts, each in order. Similar nodes share Common. The zero value is
-// none.
+// NodeDetails are the Details of a Node in two parts, each in order. Similar nodes share Common. Zero is none.
 type NodeDetails struct{ Common, Own Details }
 
 // SplitDetails divides the packed details of a Node. share makes the bytes a text, if possible one for equal bytes.

@@ -36,8 +36,7 @@ func ParseStatus(s string) Status {
 type Condition struct {
 	Type, Reason, Message string
 	Status                Status
-	// Transition is lastTransitionTime, by the writer's clock; Heartbeat is lastHeartbeatTime, by the kubelet's; both
-	// to 1 s.
+	// Transition is lastTransitionTime, by the writer's clock; Heartbeat is lastHeartbeatTime, by the kubelet's.
 	Transition Instant
 	Heartbeat  Instant
 }

@@ -27,8 +27,7 @@ type ReasonCode uint8
 // The reasons of the node-lifecycle controller.
 const (
 	NoReason ReasonCode = iota
-	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so it loses its
-	// taints.
+	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, and loses its taints.
 	WhyFirstPass
 	WhyNodeIsNew
 	WhyNodeIsGone
@@ -118,8 +117,7 @@ const (
 	// WhyUndeclared and WhyStillReady, though by its last heartbeat it must have been declared Unknown.
 	WhyUndeclared
 	WhyStillReady
-	// WhyLogged: the component's own log shows it, Times and until Until; for a zone, with its state. WhySampled:
-	// samples do.
+	// WhyLogged: the component's own log shows it, Times and until Until; a zone has its state. WhySampled: samples do.
 	WhyLogged
 	WhyLoggedState
 	WhySampled

@@ -75,8 +75,7 @@ type Claim struct {
 	Key
 }
 
-// related are the related objects of a Cluster, and when claims were released. A Cluster copies shared maps before a
-// write.
+// related are the related objects of a Cluster, and when claims were released. Shared maps are copied before a write.
 type related struct {
 	rows     map[relatedKey]RelatedRow
 	released map[Claim]Interval

@@ -8,8 +8,7 @@ type Requester struct {
 	User string
 	// Agent is userAgent. The sender can write anything there.
 	Agent string
-	// Address is sourceIPs, separated by ", ". Only the last, of the connection, is certain: others are sent, or a
-	// proxy's.
+	// Address is sourceIPs, separated by ", ". Only the last, of the connection, is certain.
 	// Source: kubernetes: staging/src/k8s.io/apiserver/pkg/apis/audit, Event.SourceIPs.
 	Address string
 }

@@ -20,8 +20,7 @@ func (r *Room) Begin() []Decision {
 	return r.decisions.free
 }
 
-// Add appends to a list that has begun. It doubles the capacity: append's growth would copy each of thousands five
-// times.
+// Add appends to a list that has begun. It doubles the capacity: append's growth would copy thousands five times.
 func (r *Room) Add(list []Decision, d Decision) []Decision {
 	if len(list) == cap(list) {
 		least := 1

@@ -166,8 +166,7 @@ type View struct {
 	At         model.Instant
 	Unwatched  history.Unwatched
 	PodsListed model.Instant
-	// Watched: a live cluster was asked, and lists all there is. Lacks are the kinds without an answer, and the
-	// reasons.
+	// Watched: a live cluster was asked, and lists all. Lacks are the kinds without an answer, and the reasons.
 	Watched bool
 	Lacks   map[model.Kind]string
 	// Away is since when the API server does not answer, Lost its error; "" while it answers.

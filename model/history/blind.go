@@ -13,8 +13,7 @@ type Blindness struct {
 	model.Interval
 	// Noted: the recorder was there, so it is known when it ended.
 	Noted bool
-	// Unlisted: the objects were not listed when it ended. Earlier states are the last known of each until it is seen
-	// again.
+	// Unlisted: the objects were not listed when it ended. Earlier states are the last known until each is seen again.
 	Unlisted bool
 	// Losing: sources covered it, but lose lines at random. Each object's last seen version may not be its last.
 	Losing bool

@@ -21,8 +21,7 @@ type History interface {
 	Span() (first, end int)
 	// PageAt is the page that holds a position of the Span, without reading it.
 	PageAt(position int) Page
-	// PageBefore is the last page with a Change effective by t; the first page if there is none. The Span must not be
-	// empty.
+	// PageBefore is the last page with a Change effective by t, or the first page. The Span must not be empty.
 	PageBefore(t model.Instant) Page
 	// Read reads a page into memory of the caller; what the Changes point to is shared and must not be modified. After
 	// an error into has no page.
@@ -38,8 +37,7 @@ type History interface {
 	// Kept is the memory for that, of all Forks together. Any goroutine may ask.
 	Kept() Kept
 
-	// Fork is the same History at its present length, for another goroutine. The original grows alone, and must be
-	// closed.
+	// Fork is the same History at its present length, for another goroutine. The original grows, and must be closed.
 	Fork() History
 
 	// Coverage is the time that the sources cover: from the end of the first initial list, or the first request, to the

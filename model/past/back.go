@@ -74,8 +74,7 @@ func (s *backSearch) first() (found, waits bool) {
 
 // begins reports whether to go on before a page. If the History has a state there, it has the versions that candidates
 // wait for, which may else be minutes back. Reading it takes as long as some ten thousand Changes. So it is read if it
-// decides: an older candidate is sure, or nothing older is needed. Else only the first, second, fourth and so on is
-// read.
+// decides: an older candidate is sure, or nothing older is needed. Else only the first, second, fourth … is read.
 func (s *backSearch) begins(page history.Page) (more bool, err error) {
 	first, _ := s.history.Span()
 	over := page.Start <= first || s.history.PageAt(page.Start-1).Last < s.earliest

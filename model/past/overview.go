@@ -21,8 +21,7 @@ const (
 
 // Tally counts what changed in a stretch of time; the state at the start of the coverage is no change.
 type Tally struct {
-	// Renewals are those of node leases. Changes are object versions, Events and leaders, without mere heartbeats of
-	// Nodes.
+	// Renewals are those of node leases. Changes are object versions, Events and leaders, not Nodes' heartbeats.
 	Renewals, Changes uint32
 	// Tainted and Untainted count NoExecute taints added and removed.
 	Tainted, Untainted uint32

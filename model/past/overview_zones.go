@@ -25,8 +25,7 @@ type ZoneHistory struct {
 	grain time.Duration // steps closer than this are one; 0 while all are kept
 }
 
-// ZoneStep holds from a time on. In a joined step the counts are the last ones, MostUnknown and MostNotReady the
-// greatest.
+// ZoneStep holds from a time on. In a joined step the counts are the last ones, MostUnknown and MostNotReady maxima.
 type ZoneStep struct {
 	From                      model.Instant
 	Nodes                     int32

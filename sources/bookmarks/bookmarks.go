@@ -1,6 +1,5 @@
 // Package bookmarks keeps a person's bookmarks in a file beside the recording, one JSON object a line:
-// {"at":"2026-11-20T23:53:23Z","note":"..."}. The file is only appended to, so that it survives a crash and people can
-// read it.
+// {"at":"2026-11-20T23:53:23Z","note":"..."}. It is only appended to, so that it survives a crash.
 package bookmarks
 
 import (
@@ -36,8 +35,7 @@ func Beside(paths []string) (f File, ok bool) {
 	return File{filepath.Clean(paths[0]) + Suffix}, true
 }
 
-// Load adds the bookmarks to those in the recording itself. A wrong line is left out, with an error; a missing file has
-// none.
+// Load adds the bookmarks to the recording's own. A wrong line is left out, with an error; a missing file has none.
 func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {

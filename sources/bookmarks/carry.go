@@ -11,9 +11,8 @@ import (
 	"kardia/model/past"
 )
 
-// Carry copies the bookmarks within a window from beside a recording to beside another, which was made of it and has
-// some inside. It returns the number of lines: bookmarks, and removals of those inside. An existing file is not
-// overwritten.
+// Carry copies the bookmarks within a window from beside a recording to beside one made of it, which has some inside.
+// It returns the number of lines: bookmarks, and removals of those inside. An existing file stays.
 func Carry(paths []string, inside []past.Bookmark, window model.Interval, output string) (n int, err error) {
 	from, ok := Beside(paths)
 	if !ok {

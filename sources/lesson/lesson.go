@@ -64,8 +64,8 @@ type Beat struct {
 	Line int
 	// Branch is the branch in which it plays.
 	Branch string
-	// Until is when time stops again: for RunUntil, and for Predict after the answer. For StartBranch it is where the
-	// branch starts.
+	// Until is when time stops again: for RunUntil, and for Predict after the answer. StartBranch starts its branch
+	// there.
 	Until    *play.Query
 	Lane     [2]time.Duration
 	Question *Question
@@ -101,8 +101,7 @@ type Question struct {
 	// decide, and Check compares.
 	Right      []string
 	RightRange play.Range
-	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule without a
-	// decision.
+	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named has no decision.
 	Rule  *play.Query
 	Named model.Rule
 	// Real is the same decision in a recording of a real control plane.

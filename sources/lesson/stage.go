@@ -13,8 +13,7 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Plays is the usual number of runs of a scenario. If a race or an invisible phase decides, the result of any run is
-// right.
+// Plays is the usual number of runs of a scenario. If a race or an invisible phase decides, any run's result is right.
 const Plays = 64
 
 // Stage is a lesson with the runs of its scenario. The first run of a branch is shown, and is there from the start. The
@@ -114,8 +113,7 @@ func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 // Settle is how long after an event time stops: its writes have arrived by then.
 const Settle = 50 * time.Millisecond
 
-// Stop is the time after a step that started at the time before. If its moment never comes, time stays there, with an
-// error.
+// Stop is the time after a step from the time before. If its moment never comes, time stays there, with an error.
 func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	if b.Until == nil {
 		return before, nil
@@ -137,8 +135,7 @@ func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 
 // Key is the runs' answer to a question.
 type Key struct {
-	// Accepted are the options that are right in at least one run, of a Choice or a Node. Shown is that of the shown
-	// run.
+	// Accepted are the right options of at least one run, of a Choice or a Node. Shown is that of the shown run.
 	Accepted []string
 	Shown    string
 	// Count is in how many runs each option is right.
@@ -277,8 +274,7 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 	return order >= 0, nil
 }
 
-// Keys are the Keys of all steps, nil for those without a question, once all runs are there. The error names the step
-// without an answer.
+// Keys are the Keys of all steps after all runs, nil without a question. The error names an unanswered step.
 func (s *Stage) Keys() (keys []*Key, err error) {
 	keys = make([]*Key, len(s.Lesson.Beats))
 	for i := range s.Lesson.Beats {

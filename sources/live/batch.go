@@ -44,8 +44,7 @@ func newBatcher(c *clock) *batcher {
 	return &batcher{clock: c, limit: maxPending, space: make(chan struct{}), wake: make(chan struct{}, 1)}
 }
 
-// put gives Changes their arrival and adds them, all or none. It waits while the reader is too far behind; false means
-// that the context ended.
+// put gives Changes their arrival and adds them, all or none. It waits for a slow reader; false: the context ended.
 func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -261,8 +261,7 @@ type outcomeKey struct{}
 const reachTimeout = 3 * time.Second
 
 // Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
-// it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. A credential plugin writes
-// to messages.
+// it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. messages are a plugin's.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
 	agent := cfg.UserAgent
 	if agent == "" {

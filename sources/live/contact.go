@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	// quietFor is how long nothing may arrive before the API server is asked for a sign of life, and how often it is
-	// asked. While kubelets renew their leases it is hardly ever asked, and one short request in two seconds is no
-	// load.
+	// quietFor is how long nothing may arrive before the API server is asked for a sign of life, and how often. While
+	// kubelets renew their leases it is hardly ever asked, and one short request in two seconds is no load.
 	quietFor     = 2 * time.Second
 	answerWithin = 2 * time.Second
 )
@@ -35,8 +34,8 @@ type contact struct {
 	// back is closed when the API server returns: streams opened before are not trusted.
 	back chan struct{}
 	lost stream.Contact
-	// spared is until when the API server refuses requests, by its answer to one; throttled the same by its answer to
-	// a watch.
+	// spared is until when the API server refuses requests, by its answer to one; throttled is by its answer to a
+	// watch.
 	spared, throttled model.Instant
 }
 

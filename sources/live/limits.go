@@ -12,8 +12,7 @@ import (
 // limits bound what an API server can make this process read, keep, wait for and ask. They are far above the largest
 // clusters: only a broken, hostile or foreign server exceeds them.
 type limits struct {
-	// answer, refusal and event are the most bytes of an answer once unpacked, of an error, and of one event of a
-	// watch.
+	// answer, refusal and event are the most bytes of an unpacked answer, of an error, and of an event of a watch.
 	answer, refusal, event int64
 	// pages, objects, bytes and within limit one list.
 	pages, objects int

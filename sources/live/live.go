@@ -29,8 +29,7 @@ type Options struct {
 	Name string
 	// Version is Kardia's own, for the user agent.
 	Version string
-	// LogTo takes what client-go logs and warns; nil drops it. It never goes to stdout or stderr. Those loggers are
-	// global.
+	// LogTo takes what client-go logs and warns; nil drops it. It is never stdout or stderr. Those loggers are global.
 	LogTo io.Writer
 	Now   func() time.Time
 	// Kinds are the watched kinds; empty means all.
@@ -139,8 +138,7 @@ func (s *Source) ServerVersion() string {
 // ServerClock implements stream.Timed.
 func (s *Source) ServerClock() model.Maybe[history.Offset] { return s.server.now() }
 
-// nudge ends every wait because the API server was found to answer. One that answers only for moments does not get more
-// requests for it.
+// nudge ends every wait because the API server answered. A server that answers only for moments gets no more requests.
 func (s *Source) nudge() {
 	s.mu.Lock()
 	now := s.clock.now()

@@ -11,8 +11,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// logs takes the output of client-go, net/http and apimachinery, which must not reach the terminal. Their loggers are
-// global.
+// logs keeps the output of client-go, net/http and apimachinery off the terminal. Their loggers are global.
 var logs = &lockedWriter{w: io.Discard}
 
 var takeLogs = sync.OnceFunc(func() {

@@ -22,8 +22,7 @@ func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.
 	return n, err
 }
 
-// CountPodsOn counts the pods of the namespaces bound to a node. The API server answers from its cache, indexed by
-// node.
+// CountPodsOn counts the pods of the namespaces bound to a node. The API server answers from its index.
 func CountPodsOn(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string, node string) (n int, err error) {
 	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("spec.nodeName", node).String(), ResourceVersion: "0"}
 	err = eachPodList(ctx, cfg, agent, messages, namespaces, options, func(list *corev1.PodList) { n += len(list.Items) })

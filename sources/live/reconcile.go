@@ -87,8 +87,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 }
 
 // keptMeanwhile reports that a repeated list has all Changes since the stream broke, soon before. A small cluster may
-// have no Event for minutes, and bookmarks of Events are rare. So the API server has often compacted the version to
-// resume from.
+// have no Event for minutes, and bookmarks of Events are rare: the version to resume from is often compacted.
 func (w *watcher) keptMeanwhile() bool {
 	return w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
 }
@@ -111,8 +110,7 @@ func (w *watcher) gap(how string) model.Change {
 	}
 }
 
-// vanished is the deletion of an object that a list no longer has. Events vanish when they expire, which has no
-// meaning.
+// vanished is the deletion of an object that a list no longer has. Events vanish when they expire, without meaning.
 func (w *watcher) vanished(key model.Key, k known) []model.Change {
 	if w.kind == model.KindEvent {
 		return nil

@@ -16,8 +16,7 @@ const (
 	maxSecrets = 16
 )
 
-// secrets are the credentials that this process has sent. An API server, a proxy or a plugin may repeat one in a
-// message.
+// secrets are the credentials that this process sent, which an API server, a proxy or a plugin may repeat.
 type secrets struct {
 	mu    sync.Mutex
 	known []string

@@ -66,11 +66,9 @@ type watcher struct {
 	// of the break, or of the delay since.
 	broke, good model.Instant
 	why         string
-	// stalled: the latest stream was given up for its silence. Whether that was a gap shows when the next one catches
-	// up, or does not open.
+	// stalled: the latest stream was given up for its silence. Whether that was a gap shows when the next one opens.
 	stalled bool
-	// opened is when the latest stream started, settled when the latest list was complete, failures how many attempts
-	// in a row failed.
+	// opened is the latest stream's start, settled the latest list's end, failures the failed attempts in a row.
 	opened, settled model.Instant
 	failures        int
 }
@@ -403,8 +401,7 @@ func (w *watcher) heard() {
 	w.status(func(s *stream.Status) { s.Last = w.last })
 }
 
-// live notes that the state is complete and the watch open. If a server answers one watch again, the waiting ones are
-// retried.
+// live notes that the state is complete and the watch open. If a server answers one watch, the waiting ones retry.
 func (w *watcher) live() {
 	w.status(func(s *stream.Status) { s.State, s.Why = stream.Live, "" })
 	if w.failures > 0 {

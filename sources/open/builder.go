@@ -79,8 +79,7 @@ func (b *builder) note(source int32, what string) {
 	b.partial = partial
 }
 
-// oneClock joins the findings on the clocks of sources in one file, which one recorder wrote. Those that cannot be of
-// one clock stay apart.
+// oneClock joins the findings on the clocks of sources in one file, of one recorder, unless they contradict each other.
 func (b *builder) oneClock(list []chronology.Clock) (out []chronology.Clock) {
 	for _, c := range list {
 		i := slices.IndexFunc(out, func(o chronology.Clock) bool {

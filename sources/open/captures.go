@@ -108,8 +108,8 @@ func (b *builder) place(m *member) {
 	}
 }
 
-// groupOf is the group of a file: its named folder, or else its own. In it, files with the same time in their names are
-// one group.
+// groupOf is the group of a file: its named folder, or else itself. Files in it with the same time in their names are
+// one.
 func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	group = filepath.Dir(path)
 	for _, n := range b.options.named {

@@ -106,8 +106,7 @@ func (c *chain) shift(i int, changes []model.Change) {
 	}
 }
 
-// base is the file whose keyframes have the state before a position, and the position in it: the last file that
-// restarted the state.
+// base is the file whose keyframes have the state before a position, and its place there: the last fresh file.
 func (c *chain) base(position int) (file, local int) {
 	i := c.file(max(position-1, 0))
 	for i > 0 && !c.fresh[i] {

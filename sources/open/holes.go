@@ -200,8 +200,7 @@ func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	return gaps
 }
 
-// silentIn are the parts of a gap in which its source, a watch, reported nothing: something is missing, or there was
-// nothing.
+// silentIn are the parts of a gap in which its source, a watch, reported nothing, for lack of data or of events.
 func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	const least = 5 * time.Second
 	list, from := e.spoke[int32(g.Source)], g.Earliest
@@ -256,8 +255,7 @@ func (b *builder) logHoles() (gaps []history.Gap) {
 	return gaps
 }
 
-// meet is how far one piece of a rotated log may overlap the next: lines are written when requests end, and some take
-// long.
+// meet is how far one piece of a rotated log may overlap the next: lines are written when requests end.
 const meet = 2 * time.Second
 
 // serversOf finds which logs are pieces of one: those in which the same API server renews its lease, and those that

@@ -94,8 +94,7 @@ func fitting(log, other model.Interval) string {
 	return strings.Join(list, " or ")
 }
 
-// oddZone reports that a log's clock has another time zone than assumed, by its lines or the objects beside it; "" if
-// it does not.
+// oddZone reports that a log's clock has another time zone than assumed, by its lines or the objects; or "".
 func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	if !log.ZoneAssumed {
 		return ""
@@ -126,8 +125,8 @@ func offset(ahead time.Duration) string {
 	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
 }
 
-// zoneByObjects is how far a log is ahead of the objects beside it, by acts of the controllers in both. If one has the
-// same time, they agree.
+// zoneByObjects is how far a log is ahead of the objects beside it, by common acts of the controllers. Equal times
+// agree.
 func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
 	acts := map[model.Key][]model.Instant{}
 	act := func(key model.Key, t model.Instant) {

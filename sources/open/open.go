@@ -1,6 +1,5 @@
 // Package open opens the inputs that the user names: any mix of files and directories in any supported format, or an
-// embedded demo. It merges them into one History. For example: an audit log and a dump of nodes become one History with
-// two Sources.
+// embedded demo. It merges them into one History. For example: an audit log and a dump of nodes are two Sources.
 package open
 
 import (
@@ -78,8 +77,7 @@ type Opened struct {
 	// ClusterUID is the UID of the namespace kube-system; "" if unknown.
 	ClusterUID string
 	Name       string
-	// Start is where a session starts: 20 s before the first node is declared Unknown in a demo, else the start of
-	// coverage.
+	// Start is where a session starts: 20 s before the first node is declared Unknown in a demo, else at the coverage.
 	Start model.Instant
 	// Partial: something named, or part of a file, could not be used.
 	Partial bool

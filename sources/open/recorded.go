@@ -16,8 +16,7 @@ import (
 	"kardia/sources/scenario"
 )
 
-// part separates Kardia's own files, recordings and scenarios, from others. Logs and samples of Prometheus are read at
-// once.
+// part separates Kardia's own files, recordings and scenarios, from others. Logs and samples are read at once.
 func (b *builder) part(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
 		switch is := b.looksLike(f); {
@@ -144,8 +143,7 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 	return r.PageAt(first).First, r.PageAt(end - 1).Last
 }
 
-// openRecording opens a file in place, or a temporary copy if it is compressed, embedded or piped. A scenario is played
-// into one.
+// openRecording opens a file in place, or a temporary copy if it is compressed, embedded, piped or a scenario.
 func (b *builder) openRecording(f input.File) (*recording.File, error) {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 // RecordingsRead are Kardia's own files of which anything was used.
 func (o *Opened) RecordingsRead() []*recording.File { return slices.Concat(o.Recordings, o.joined) }
 
-// Marks are the bookmarks of the recordings, in order of time. Those of different recordings at one time follow one
-// another.
+// Marks are the bookmarks of the recordings, in order of time. Those at one time follow one another.
 func (o *Opened) Marks() (list []past.Bookmark) {
 	for _, r := range o.RecordingsRead() {
 		for _, m := range r.Marks() {

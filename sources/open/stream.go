@@ -24,8 +24,7 @@ const (
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
 	batchSize = 16_000
-	// settled is how far behind the newest request a Change is in order. Lines come when requests end, and none of ours
-	// takes longer.
+	// settled is how far behind the newest request a Change is in order: no request takes longer to its line.
 	settled = 30 * time.Second
 	// maxTemporary limits the bytes of a temporary file.
 	maxTemporary = 16 << 30

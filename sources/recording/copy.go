@@ -138,8 +138,7 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	return w.endPage()
 }
 
-// Restore sets the state after all added Changes if some before it were lost. It is written as a keyframe. The Writer
-// takes it over.
+// Restore sets the state after all added Changes if some before it were lost, as a keyframe. The Writer takes it over.
 func (w *Writer) Restore(state *model.Cluster) error {
 	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.Impossible || w.index.end() == 0 {
 		return err

@@ -59,8 +59,7 @@ type cachedChunk struct {
 // Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return container.Sniff(head) }
 
-// Open opens a recording. A damaged or unclosed file opens as far as it can be read; Problems describe the missing
-// parts.
+// Open opens a recording. A damaged or unclosed file opens as far as it can be read; Problems are the missing parts.
 func Open(path string) (*File, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -79,8 +78,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// OpenAt opens a recording of size bytes in a larger file or elsewhere. name is for messages. Close closes r if it is
-// an io.Closer.
+// OpenAt opens a recording of size bytes elsewhere. name is for messages. Close closes r if it is an io.Closer.
 func OpenAt(r io.ReaderAt, size int64, name string) (*File, error) {
 	head := make([]byte, len(container.Magic))
 	if _, err := r.ReadAt(head, 0); err != nil || !Sniff(head) {

@@ -27,12 +27,11 @@ type Meta struct {
 	Params *model.Params `json:"params,omitempty"`
 	// Clock is the clock that dated the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
-	// Redaction is the level of the objects (full, slim, share, public). Removed counts the removed and replaced texts,
-	// by rule.
+	// Redaction is the level of the objects (full, slim, share, public). Removed counts removed and replaced texts by
+	// rule.
 	Redaction string         `json:"redaction,omitempty"`
 	Removed   map[string]int `json:"removed,omitempty"`
-	// Segment counts the files of one session from 0; Continues is the name of the file before this one, "" for the
-	// first.
+	// Segment counts the files of one session from 0; Continues is the name of the one before, "" for the first.
 	Segment   int    `json:"segment,omitempty"`
 	Continues string `json:"continues,omitempty"`
 	// Whole reports that the recording starts with a complete state or complete lists. Behind another recording the

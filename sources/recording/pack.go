@@ -73,8 +73,8 @@ func (f *onDisk) abandon() error {
 	return err
 }
 
-// finish closes a written file, and gives it its name. If packing fails, usually without room, the larger file stays;
-// that is no error.
+// finish closes a written file, and names it. If packing fails, usually without room, the larger file stays without
+// error.
 func (f *onDisk) finish() error {
 	err := f.Sync()
 	if closed := f.Close(); err == nil {

@@ -12,8 +12,7 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Read implements history.History. A damaged page is one Change of OpGap; its other Changes have no kind. Its
-// dictionary is 0.
+// Read implements history.History. A damaged page is one Change of OpGap and ones without kinds. Its dictionary is 0.
 func (f *File) Read(p history.Page, into *history.Condensed) error {
 	f.page.Into(into)
 	page, lost, err := f.readSlots(p)

@@ -5,8 +5,7 @@ import (
 	"os"
 )
 
-// Temporary is a file that exists while it is open. It has no name, if the system allows that, and is removed with the
-// process.
+// Temporary is a file that exists while it is open. It has no name, if possible, and is removed with the process.
 type Temporary struct{ *os.File }
 
 // NewTemporary makes one in the system's temporary directory. The argument is its purpose, for errors.

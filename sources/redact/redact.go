@@ -23,8 +23,7 @@ import (
 type Level uint8
 
 const (
-	// Slim keeps objects, which are no more than node health depends on. It removes patches: they are a sender's whole
-	// request.
+	// Slim keeps objects, which are only what node health depends on. It removes patches: whole requests of a sender.
 	Slim Level = iota
 	// Share replaces names, UIDs and words that are not Kubernetes' own. It removes free text, addresses and the
 	// cloud's ids. Zones, regions, instance types, times and Kept stay: nodes are compared by their software.

@@ -56,8 +56,7 @@ var words = set("",
 
 const removedText = "(removed)"
 
-// texts are those of Kubernetes' own components. % is a name, % with a slash namespace and name, @ one of the words
-// above.
+// texts are those of Kubernetes' own components. % is a name, % with a slash namespace/name, @ one of those words.
 var texts = []string{
 	removedText,
 	"kubelet is posting ready status",

@@ -168,8 +168,7 @@ func (m *machine) say(c model.Condition) {
 	m.kubelet.Changed()
 }
 
-// comeBack is a kubelet that reaches the API server again: it corrects the control plane's state of the node and its
-// pods.
+// comeBack is a kubelet that reaches the API server again: it corrects the state of the node and its pods.
 func (w *world) comeBack(m *machine) {
 	m.kubelet.Changed()
 	for _, p := range w.podsOf(m.name) {

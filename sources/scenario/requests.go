@@ -10,8 +10,7 @@ import (
 	"kardia/model"
 )
 
-// Resources are the capacity of a node (zero: no limit), or the requests of a pod: CPU in thousandths of a core, Memory
-// in bytes.
+// Resources are the capacity of a node (zero: no limit), or a pod's requests: CPU in millicores, Memory in bytes.
 type Resources struct {
 	CPU, Memory int64
 }

@@ -54,8 +54,7 @@ func NewSandbox(name, text string) (*Sandbox, error) {
 	return b, err
 }
 
-// Do adds a fault at a time after the start: "kill b-2", "failover for=20s". A wrong statement is an error, and changes
-// nothing.
+// Do adds a fault at a time after the start: "kill b-2", "failover for=20s". A wrong statement is only an error.
 func (b *Sandbox) Do(at time.Duration, what string) error {
 	before := b.acts
 	kept := make([]act, 0, len(before)+1)

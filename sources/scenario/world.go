@@ -37,8 +37,7 @@ type world struct {
 	stalledUntil model.Instant
 
 	version uint64 // the newest that the Loop gave
-	// The next field, if set, gets the time since the cluster started, warmUp before the Start. It ends the play by
-	// returning false.
+	// The next field, if set, gets the time since the start, warmUp before the Start. False ends the run.
 	told func(since time.Duration) bool
 
 	apart uint64 // how many writes the Loop does not number

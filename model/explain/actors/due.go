@@ -37,8 +37,7 @@ func Ahead(c *model.Cluster, at, until model.Instant) []Due {
 	})
 }
 
-// gather lists the actors to keep, the soonest first. Acts of one actor in the same second on several nodes are one
-// entry.
+// gather lists the actors to keep, the soonest first. Acts of one actor in one second on several nodes are one entry.
 func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
 		who          Who

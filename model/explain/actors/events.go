@@ -67,8 +67,7 @@ func (o *on) karpenterHeld() (a Actor, ok bool) {
 	return Actor{Who: "karpenter", Does: "may-replace", Halts: says(e), Because: []Trace{eventOf(e)}}, true
 }
 
-// mends are the conditions of the EKS node monitoring agent, and when a machine is repaired for each; also for
-// Karpenter.
+// mends are the conditions of the EKS node monitoring agent, and when each leads to a repair; also for Karpenter.
 // Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
 var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minute, "KernelReady": 30 * time.Minute, "NetworkingReady": 30 * time.Minute, "StorageReady": 30 * time.Minute,
 	"ContainerRuntimeReady": 30 * time.Minute}

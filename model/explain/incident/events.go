@@ -69,8 +69,7 @@ type Event struct {
 	At     model.Instant
 	Window model.Interval
 	Kind   EventKind
-	// Author is the writer, if shown. For a decision, it is Controller by the models. The last field: the writer is
-	// shown.
+	// Author is the writer, if shown. For a decision, it is Controller by the models. The last field: it is shown.
 	Author
 	Controller model.Controller
 	Told       bool

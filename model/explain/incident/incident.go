@@ -246,8 +246,7 @@ func (x *Incident) conclude(in *Input) (err error) {
 	return nil
 }
 
-// inScope are the decisions in scope, in order of time. Without a requested start, reconstructed earlier ones are
-// included.
+// inScope are the decisions in scope, in order. Without a requested start, reconstructed earlier ones are included.
 func (x *Incident) inScope(all []*model.Decision) (list []*model.Decision) {
 	for _, d := range all {
 		switch {

@@ -17,8 +17,7 @@ type Silence struct {
 	Restarted bool
 	// Counted is the silence by the controller's count at the declaration, Silent the true one.
 	Counted, Silent model.Maybe[time.Duration]
-	// Back is the first heartbeat after it. If the data starts in the silence, it is the latest time, with
-	// BackAtLatest.
+	// Back is the first heartbeat after it, or its latest time (BackAtLatest) if the data starts in the silence.
 	Back         loss.Beat
 	BackAtLatest bool
 	// Whole is the time from Last to Back, by arrival if the kubelet's clock is off.

@@ -19,8 +19,7 @@ type Beat struct {
 	// Says is when it was sent, by the kubelet's clock. Status: it was a status, not a renewal.
 	Says   model.Instant
 	Status bool
-	// Off is how far the kubelet's clock was ahead of ours at the last renewal, with latency; unknown without an
-	// arrival.
+	// Off is how far the kubelet's clock was ahead at the last renewal, with latency; unknown without an arrival.
 	Off model.Maybe[time.Duration]
 }
 
@@ -42,8 +41,7 @@ type Loss struct {
 	// CountedFrom is the start of the controller's count if that was no heartbeat (first sight, creation, end of master
 	// disruption), else InputNone.
 	CountedFrom model.InputRole
-	// Unheeded: the node was not silent. Its clock was set back, and the controller ignores renewTimes older than the
-	// last.
+	// Unheeded: the node was not silent. Its clock was set back, and the controller ignores renewTimes before the last.
 	Unheeded bool
 }
 

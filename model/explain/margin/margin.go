@@ -136,16 +136,14 @@ type Margin struct {
 	// Median, High (the 99th percentile) and Longest are of pauses without a declaration. Pauses[i] counts those from
 	// i×100 ms up to the next, its last element all longer ones.
 	Median, High, Longest time.Duration
-	// Silences are the pauses from silentFrom on, longest first. Dropped counts those left out, Hidden those with a
-	// gap.
+	// Silences are the pauses from silentFrom on, longest first. Dropped were left out, Hidden have a gap.
 	Silences        []Silence
 	Dropped, Hidden int
 	Stalls          []Stall
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears renewed, or were silent from the start on, longest silence first. Cordons are cordoned at the end, longest
-	// first.
+	// Nears renewed, or were silent from the start, longest silence first. Cordons last to the end, longest first.
 	Nears   []Near
 	Cordons []Cordon
 	Posting Posting

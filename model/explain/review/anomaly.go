@@ -80,8 +80,7 @@ type Anomalies struct {
 	More int
 }
 
-// Find lists the anomalies of a History: gaps, steps of the clock, and findings of its Overview and a shadow run, or
-// nil.
+// Find lists the anomalies of a History: gaps, steps of the clock, findings of its Overview and a shadow run, or nil.
 func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	var list []Anomaly
 	sources := h.Sources()

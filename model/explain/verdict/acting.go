@@ -101,8 +101,7 @@ func noLeader(because Fact) Verdict {
 	return Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader"}}, For: []Fact{because}, Do: []Fact{askLeader, {Code: "see-manager"}}}
 }
 
-// glimpse: there is no leader, by one read of the lease: its own time decides, with the API server's clock if it
-// agrees.
+// glimpse: there is no leader, by one read of the lease: its own time decides, with an agreeing API server's clock.
 func (l *leader) glimpse() Verdict {
 	v := Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader-glanced"}}, For: []Fact{l.expired()}, Do: []Fact{askLeader, {Code: "hear-manager"}}}
 	if l.confirmed {

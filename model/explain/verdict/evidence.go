@@ -296,8 +296,7 @@ func (e *Evidence) bad() (bad []*node) {
 	return bad
 }
 
-// missedOne is the time from a node's last renewal to its status that proves a missing renewal: ten seconds and a
-// margin.
+// missedOne is the time from a node's last renewal to a status that proves a missing renewal: ten seconds and more.
 const missedOne = 12 * time.Second
 
 // wentOn reports whether a node's status was posted after its lease renewals stopped, by the kubelet's clock if known.

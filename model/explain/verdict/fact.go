@@ -9,8 +9,7 @@ import (
 // Code names what a Fact means. Its sentence is verdict.fact.CODE of ui/words/en.yaml.
 type Code string
 
-// Fact is one finding or one piece of advice of a verdict. Without a Code it is its Text: a command, or a foreign
-// message.
+// Fact is one finding or one advice of a verdict. Without a Code it is its Text: a command, or a foreign message.
 type Fact struct {
 	Code Code
 	// Node shows it, or Nodes how many do; neither if it is about all nodes of a verdict.

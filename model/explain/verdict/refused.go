@@ -87,8 +87,7 @@ func (a *answers) counted() Fact {
 	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
 }
 
-// refused adds to a verdict its nodes' refused writes, by refusing component. One that refuses all is part of the
-// verdict.
+// refused adds to a verdict its nodes' refused writes, by refusing component. One that refuses all is part of it.
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
 		answers

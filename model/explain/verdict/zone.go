@@ -7,8 +7,7 @@ import (
 	"kardia/model"
 )
 
-// wholeZone is the size from which a silent zone is at fault even if its nodes fell silent apart: smaller ones may by
-// chance.
+// wholeZone is the size from which a silent zone is at fault even if its nodes fell silent apart: less may be chance.
 const wholeZone = 3
 
 type zoned struct {
@@ -88,8 +87,7 @@ func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	return v, about
 }
 
-// neighbours adds the facts in the zone against its fault: nodes that renew, and a trait that separates the silent
-// ones.
+// neighbours adds the facts in the zone against its fault: nodes that renew, and a trait of the silent ones.
 func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {

@@ -20,8 +20,7 @@ const (
 	// maxPending is how many pages wait to be folded into the base of the recent ones.
 	maxPending = 8
 	maxClocks  = 4096
-	// DefaultLimit is how many bytes the packed Changes may take: some six million Changes, three hours of 5,000 nodes
-	// and their pods.
+	// DefaultLimit is the most bytes of packed Changes: six million Changes, three hours of 5,000 nodes and their pods.
 	DefaultLimit = 64 << 20
 )
 
@@ -82,8 +81,7 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 // Settle waits until all full pages are packed.
 func (r *Recorder) Settle() { r.work(0) }
 
-// work applies a result from the background, and starts the next work. It waits for the result only if so many Changes
-// wait to be packed.
+// work applies a result from the background, and starts the next. It waits only if so many Changes wait to be packed.
 func (r *Recorder) work(most int) {
 	for {
 		if r.done != nil {

@@ -13,8 +13,8 @@ import (
 
 type view struct {
 	history.Info
-	// parts are the packed Changes, oldest first. The state before the first position is the first part's, with the
-	// pending pages.
+	// parts are the packed Changes, oldest first. The state before the first position is the first part's plus pending
+	// pages.
 	parts   []part
 	pending []page
 	pages   []page

@@ -35,8 +35,7 @@ type Output interface {
 }
 
 type Options struct {
-	// Meta is given to the Output when it is opened, with the API server's version, and again at the end, with each
-	// source's coverage.
+	// Meta is given to the Output when it is opened, with the API server's version, and at the end, with the coverage.
 	Meta recording.Meta
 	// For ends the recording after a time, MaxSize at that many bytes; 0 means no limit.
 	For     time.Duration
@@ -299,8 +298,7 @@ func (r *recorder) finish() {
 	r.flush()
 }
 
-// blindOfLeaders records that the watch of leader leases was broken at the end, which would else look like a leader
-// that stopped renewing.
+// blindOfLeaders records a broken watch of leader leases at the end, which would look like a leader's silence.
 func (r *recorder) blindOfLeaders(v model.Interval) {
 	source := stream.SourceOf(model.KindLeaderLease)
 	if !r.covered[source].Known() {

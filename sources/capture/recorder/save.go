@@ -48,8 +48,7 @@ func within(v, part model.Interval) model.Interval {
 	return model.Interval{}
 }
 
-// tellsIn reports whether a Statement was made, or still held, in a part. So do the flags that the running process
-// listed at its start.
+// tellsIn reports whether a Statement was made, or held, in a part, like the flags of the running process.
 func tellsIn(s *history.Statement, part model.Interval) bool {
 	return part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) || s.What == history.SaidFlag && s.At <= part.Latest
 }

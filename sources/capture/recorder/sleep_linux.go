@@ -21,8 +21,7 @@ func sleepSince() func() model.Maybe[time.Duration] {
 	}
 }
 
-// asleep is how long the machine has slept since it was started. If reading the two clocks takes long, they are read
-// again.
+// asleep is how long the machine has slept since its start. If reading the two clocks takes long, it repeats.
 func asleep() (time.Duration, bool) {
 	const tries, quick = 5, time.Millisecond
 	for range tries {

@@ -112,22 +112,20 @@ type Stream interface {
 
 // Timed is a Stream that compares the API server's clock with its own.
 type Timed interface {
-	// ServerClock is how far the API server's clock is ahead of the arrivals; unknown before the first answer. It may
-	// be called at any time.
+	// ServerClock is how far the API server's clock is ahead of the arrivals; unknown before the first answer.
 	ServerClock() model.Maybe[history.Offset]
 }
 
 // Asker is a Stream that lists further kinds on request.
 type Asker interface {
-	// Ask replaces the requested related kinds. They are listed at once, and again now and then. It may be called at
-	// any time.
+	// Ask replaces the requested related kinds, which are listed at once, then now and then. It may be called at any
+	// time.
 	Ask(kinds ...model.Kind)
 }
 
 // Gatherer is a Stream that can gather arrivals for some hundredths of a second, so that reading costs less.
 type Gatherer interface {
-	// Gather starts that: no reader needs arrivals to the millisecond, since a screen shows seconds. It may be called
-	// at any time.
+	// Gather starts that: no reader needs milliseconds, since a screen shows seconds. It may be called at any time.
 	Gather()
 }
 

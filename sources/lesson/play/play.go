@@ -1,6 +1,5 @@
 // Package play runs a scenario, many times over, and answers queries about it: when something first happened, how
-// often, in which state a zone was. For example: "count TaintNoExecute zone=b before dark+60s" is 3. Lessons take their
-// times from here.
+// often, in which state a zone was. Lessons use it. For example: "count TaintNoExecute zone=b before dark+60s" is 3.
 package play
 
 import (
@@ -266,8 +265,7 @@ func (p *Play) Zones() (list []string) {
 	return list
 }
 
-// Nth is the nth possible run of a scenario. The first, n 0, is on its own seed; in some of the others ticks read an
-// old cache.
+// Nth is the nth possible run of a scenario. The first, n 0, has its own seed; in some others ticks read an old cache.
 func Nth(s *scenario.Scenario, n int) *Play { return Run(s, s.Seed+uint64(n), n%6 == 5) }
 
 // String is an Event in a line, for tests.

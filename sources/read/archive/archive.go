@@ -44,8 +44,7 @@ func isZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
 }
 
-// Unpacked is the members of archives, in a temporary file without a name. It takes about the archives' size on the
-// disk, and no memory.
+// Unpacked is the members of archives, in a temporary file without a name. It takes disk, not memory.
 type Unpacked struct {
 	file *os.File
 	size int64
@@ -255,8 +254,7 @@ func broken(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w; the part before it was used", name, err)
 }
 
-// memberPath is the path of a member below its archive, whatever its name. A member without a name gets one: its path
-// would be the archive's.
+// memberPath is the path of a member below its archive, whatever its name. Without a name it gets one.
 func memberPath(archive, name string) string {
 	clean := path.Clean("/" + filepath.ToSlash(name))
 	if clean == "/" {

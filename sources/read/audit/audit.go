@@ -38,8 +38,8 @@ func Sniff(head []byte) bool {
 // Reader turns the lines of one audit log into Changes. It keeps recent auditIDs, and each object's last versions and
 // last Node or Pod. Not safe for concurrent use.
 type Reader struct {
-	// Seen drops requests that were read already. Readers of copies of one log, or of one cluster's API servers, may
-	// share it.
+	// Seen drops requests that were read already. Readers of copies of one log, or of several API servers, may share
+	// it.
 	Seen *IDs
 
 	dec    *object.Decoder
@@ -64,8 +64,7 @@ func NewReader(dec *object.Decoder, source int32) *Reader {
 // most others do not count.
 func (r *Reader) Coverage() model.Interval { return r.covers.Main() }
 
-// Quiet is when, within the Coverage, for past.QuietFrom or longer, no request ended, and none that ended later was
-// received.
+// Quiet is when, within the Coverage, for past.QuietFrom or longer, no request ended or, if it ended later, arrived.
 func (r *Reader) Quiet() []model.Interval { return r.quiet }
 
 // Servers are the API servers' renewals of their own leases.
@@ -262,8 +261,7 @@ func (b *builder) dryRun() bool {
 	return asks != "" && b.e.request.raw != "" && gjson.Get(b.e.request.raw, asks).String() == "All"
 }
 
-// collection: many objects in one request, in one line. The pods of a deleted namespace follow one by one, when
-// kubelets delete them.
+// collection: many objects in one request, in one line. Kubelets delete the pods of a namespace one by one.
 func (b *builder) collection() error {
 	if b.ch.Kind == model.KindEvent || gjson.Get(b.e.status, "code").Int() >= 300 {
 		return b.err()

@@ -46,8 +46,8 @@ type fact struct {
 	related         *model.Related
 }
 
-// maxFacts limits the known objects whose end is not in the log, to within a factor of two. Those not written for
-// longest are forgotten.
+// maxFacts limits the known objects whose end is not in the log, to a factor of two. The longest unwritten are
+// forgotten.
 const maxFacts = 1 << 17
 
 type facts struct {

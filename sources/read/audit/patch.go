@@ -108,8 +108,7 @@ var patched = map[string]map[string]bool{
 	"status":   {"conditions": true, "nodeInfo": true, "phase": true, "reason": true, "message": true},
 }
 
-// trim leaves the fields of a patch that the model keeps, and their directives. Most of it is other: images, addresses,
-// container statuses.
+// trim leaves the fields of a patch that the model keeps, and their directives. Most is images, addresses, containers.
 func trim(patch gjson.Result) []byte {
 	out := []byte{'{'}
 	comma := func() {

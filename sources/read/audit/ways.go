@@ -37,8 +37,7 @@ var unreached = [...]string{"dial ", "dialing backend", "i/o timeout", "deadline
 func (r *Reader) Said() []history.Statement { return r.said }
 
 // reach takes a request for which the API server connected to a kubelet. The kubelet answered, or the request did not
-// get through. A request that was refused, or failed for another reason, shows nothing. At level Metadata the answer's
-// status is enough.
+// get through. A request with another failure shows nothing. At level Metadata the answer's status is enough.
 func (r *Reader) reach(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	message := gjson.Get(e.status, "message").String()

@@ -24,8 +24,7 @@ const (
 	maxWrappers = 3
 )
 
-// strip removes white space, padding, and a log shipper's prefix from a line's JSON. data is nil if nothing is left to
-// read now.
+// strip removes white space, padding, and a log shipper's prefix from a line's JSON. data is nil for an empty rest.
 func (r *Reader) strip(line []byte) (data []byte, err error) {
 	data = bytes.Trim(line, " \t\r")
 	if len(data) > 0 && data[0] == 0 {
@@ -76,8 +75,7 @@ func errArray(document []byte) error {
 		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))
 }
 
-// inside finds the audit event in a log shipper's JSON object: a member with an auditID that is an object, or a string
-// with one.
+// inside finds the audit event in a log shipper's JSON object: a member with an auditID, an object or a string.
 func (r *Reader) inside(raw string, depth int) (*model.Change, error) {
 	e, inner, err := findEvent(raw, depth)
 	switch {

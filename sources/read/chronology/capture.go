@@ -181,8 +181,7 @@ func (n *newest) add(s *Sighting) {
 	}
 }
 
-// believed is the newest timestamp of kubelets. One clock alone is not believed against all others: it would make them
-// all look silent.
+// believed is the newest timestamp of kubelets. One clock alone is not believed: it would make all others look silent.
 func believed(stamps map[string]model.Instant) model.Instant {
 	list := make([]model.Instant, 0, len(stamps))
 	for _, t := range stamps {

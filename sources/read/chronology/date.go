@@ -28,8 +28,7 @@ type Result struct {
 	// SourceCoverage is each source's; Captured is the bounds of captures.
 	SourceCoverage map[int32]model.Interval
 	Captured       map[int32]*history.Captured
-	// Apart are the kinds whose resourceVersions have their own order, as in their own etcd. They were dated by that
-	// order.
+	// Apart are the kinds whose resourceVersions have their own order, as in their own etcd, by which they were dated.
 	Apart []model.Kind
 	// Distrusted counts, for each source, the timestamps that contradict the order of versions and were not used.
 	Distrusted map[int32]int
@@ -39,8 +38,7 @@ type Result struct {
 
 // Date orders sightings and bounds their times. Sightings of one object version, in any order of files, become one
 // Change with the best evidence of all. The order given matters only for sightings of one source without
-// resourceVersion. Captures that were taken while other sources recorded add to those; others are single times with
-// gaps between.
+// resourceVersion. Captures during other sources' recording add to those; others are single times with gaps between.
 func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	taken := capturesOf(sightings, captures)
 	versions, loose, clocks := unite(sightings)
@@ -97,9 +95,8 @@ type version struct {
 	captures []int32
 }
 
-// setEffective sets when each version takes effect: the earliest possible time. For a lease it is its renewTime if that
-// is possible, and for a request that waited the latest possible time. It is never before the version before it or the
-// start of coverage.
+// setEffective sets when each version takes effect: the earliest possible time. For a lease it is its renewTime if
+// possible, and for a request that waited the latest time. It is never before the last version or the coverage.
 func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
 	if start.Known() {
@@ -121,8 +118,7 @@ func setEffective(versions []*version, start model.Instant) {
 	}
 }
 
-// guess dates versions without an order by resourceVersion, by the newest time in them and their order in the file: a
-// lower bound.
+// guess dates versions without a resourceVersion order, by the newest time in them and their order in the file.
 func guess(loose []*version) {
 	newest := map[int32]model.Instant{}
 	for _, v := range loose {

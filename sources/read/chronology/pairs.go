@@ -8,8 +8,7 @@ import (
 	"kardia/model/history"
 )
 
-// Clock is how far the clock of a source's arrivals is ahead of the API server's, which dates the same writes in
-// another source.
+// Clock is how far the clock of a source's arrivals is ahead of the API server's, by the same writes in another source.
 type Clock struct {
 	Source, Against int32
 	Ahead           history.Offset

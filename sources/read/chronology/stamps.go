@@ -56,8 +56,7 @@ func (v *version) byStamps() {
 		}
 		return
 	case v.Op == model.OpBaseline:
-		// Written before coverage started; its newest timestamp is only a lower bound, because a removal after it would
-		// leave none.
+		// Written before coverage started; its newest timestamp is only a lower bound, since a removal leaves none.
 		v.atLeast(max(v.Stamps.Managed, v.Stamps.Created))
 		return
 	case v.previous == nil && v.Op == model.OpAdd:

@@ -68,8 +68,7 @@ type reader struct {
 	after  model.Instant // of this round
 }
 
-// Read reads a file to its end. It reports unusable parts and continues; the error is the file's own, after the parts
-// read before it.
+// Read reads a file to its end. It reports unusable parts and continues; the error is the file's own.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error) {
 	rd := &reader{decoder: decoder, source: source, report: report, seen: map[string]bool{}}
 	rd.out.Described, rd.out.After = true, map[int]model.Instant{}

@@ -45,8 +45,7 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 // answers; and the document itself.
 var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
-// isList reports whether a file has lists of entries. A list without a known name must be over many lines: its lines
-// are then no entries.
+// isList reports whether a file has lists of entries. A list without a known name must be over many lines.
 func isList(head []byte) bool {
 	path := ListPath(head)
 	if path == "" || slices.Contains(lists, path) {
@@ -309,8 +308,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ListPath is the jq path of a document's first list of objects: ".events[]". It is "" if there is none, and for an
-// audit event itself.
+// ListPath is the jq path of a document's first list of objects: ".events[]"; "" if none, or for an audit event.
 func ListPath(head []byte) string {
 	in := json.NewDecoder(bytes.NewReader(head))
 	var path []string // of the objects that are open

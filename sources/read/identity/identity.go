@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// skew is how far a kubelet's clock, or the order of files, may be off. Two lives of one name that overlap by more
-	// were simultaneous.
+	// skew is how far a kubelet's clock, or the order of files, may be off. Lives of one name that overlap more are
+	// two.
 	skew = time.Minute
 	// maxCompared limits the resourceVersions, UIDs, and times that are compared; further ones are sampled.
 	maxCompared = 1 << 16
@@ -56,8 +56,7 @@ func (m *Mixed) Error() string {
 type Sighting struct {
 	*model.Change
 	Source int32
-	// List is the source's list of which it is an item, from 1; 0 for none. One API server answers a list, so its items
-	// are of one cluster.
+	// List is the source's list of which it is an item, from 1; 0 for none. Items of one list are of one cluster.
 	List int32
 	// Created is creationTimestamp, Stamped the newest other timestamp in it or of the request.
 	Created, Stamped model.Instant
@@ -181,8 +180,8 @@ func (in *Inputs) root(i int32) int32 {
 	return i
 }
 
-// version compares the writes with a resourceVersion: each belongs to one write. Events, often in their own etcd, do
-// not count.
+// version compares the writes with a resourceVersion: each is of one write. Events, often in their own etcd, do not
+// count.
 func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return

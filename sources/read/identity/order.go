@@ -11,8 +11,7 @@ import (
 const (
 	// restored is how often one etcd's counter may be set back, by restoring a backup.
 	restored = 2
-	// shuffled is how often the versions of a watch may fall back: watches of several namespaces in one file are late
-	// by turns.
+	// shuffled is how often the versions of a watch may fall back: several namespaces in one file are late by turns.
 	shuffled = 8
 )
 
@@ -27,8 +26,7 @@ type order struct {
 	unrulers []ruler
 }
 
-// ruler is a scale of comparable times: a kind, and the source whose clock dated arrivals; -1 is the API servers' own
-// clock.
+// ruler is a scale of comparable times: a kind, and the source that dated arrivals; -1 is the API servers' clock.
 type ruler struct {
 	kind  model.Kind
 	clock int32
@@ -104,8 +102,7 @@ func (in *Inputs) checkOrder() {
 	}
 }
 
-// backAndForth finds a version written long after a higher one, with higher ones again after it, more often than an
-// etcd is restored.
+// backAndForth finds a version written long after a higher one, with higher ones after it, more often than by restores.
 func backAndForth(all []timed) (high, low timed, ok bool) {
 	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
 	var newest, settled timed // the highest of all, and of those written for longer than clocks are apart

@@ -21,11 +21,10 @@ const (
 // node is the evidence of all inputs about the nodes of one name.
 type node struct {
 	name string
-	// born is the first creation of its Node or Lease, if shown. The second is the first timestamp of anything about
-	// it, last the newest.
+	// born is the first creation of its Node or Lease, if shown. The next two are the first and newest timestamp about
+	// it.
 	born, told, last model.Instant
-	// first is the first line about it, until the last of the same source; lines are the versions in these lines, by
-	// kind.
+	// first is the first line about it, until the last of that source; lines are the versions in these lines, by kind.
 	first where
 	until int32
 	lines map[model.Kind]versions
@@ -135,8 +134,7 @@ func (in *Inputs) node(called string, s *Sighting) {
 	of.last = max(of.last, s.Created, s.Stamped)
 }
 
-// addedLive reports that an object that a watch adds was created then. A restarted watch adds old objects, in the order
-// of their names.
+// addedLive reports that an added object was created then. A restarted watch adds old ones, in the order of names.
 func (in *Inputs) addedLive(s *Sighting) bool {
 	return s.Stamped <= s.Created.Add(2*time.Second) && (s.Kind != model.KindNode || s.Version > in.sources[s.Source].newest)
 }

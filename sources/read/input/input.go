@@ -32,8 +32,8 @@ type File struct {
 func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind the user's arguments: files, directories walked in name order, "-" for standard input.
-// Links are followed only if named; devices and sockets are left out. A directory that cannot be listed is a File with
-// the reason.
+// Links are followed only if named; devices and sockets are left out. An unreadable directory is a File with the
+// reason.
 func Expand(paths []string) ([]File, error) {
 	var files []File
 	for _, path := range paths {
@@ -149,8 +149,7 @@ func once(path string, open func() (io.ReadCloser, error)) File {
 	return File{Path: path, Size: -1, Named: true, open: s.reader}
 }
 
-// Inside is a file in another, such as a member of an archive. size is the cost of reading it; open may be called
-// often.
+// Inside is a file in another, as in an archive. size is the cost of reading it; open may be called often.
 func Inside(path string, size int64, open func() io.Reader) File {
 	return File{Path: path, Size: size, open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(open()), nil }}
 }

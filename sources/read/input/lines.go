@@ -82,8 +82,7 @@ func (l *Lines) skipBlank() {
 	}
 }
 
-// Next is the next line, or io.EOF after the last. Any other error is the file's own; the line then has the bytes
-// before it.
+// Next is the next line, or io.EOF after the last. On any other error the line has the bytes before it.
 func (l *Lines) Next() (Line, error) {
 	l.skipBlank()
 	line := Line{Number: l.number + 1, Offset: l.offset}

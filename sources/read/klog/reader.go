@@ -1,6 +1,5 @@
 // Package klog reads the logs of kube-controller-manager and kubelets, plain or wrapped by a log shipper. It yields
-// Statements: what these components saw, did or failed to do. For example: "Node is unresponsive" of node a-1 is
-// SaidSilent.
+// Statements: what these components saw, did or failed to do. For example: "Node is unresponsive" is SaidSilent.
 package klog
 
 import (
@@ -18,8 +17,8 @@ import (
 const (
 	// MaxStatements limits the Statements of one log.
 	MaxStatements = 50_000
-	// samePass is how far apart two lines about silent nodes of one monitor pass are: its workers go through all nodes
-	// at once.
+	// samePass is how far apart two lines about silent nodes of one monitor pass are: its workers take all nodes at
+	// once.
 	samePass = 2 * time.Second
 )
 
@@ -37,8 +36,7 @@ type Log struct {
 	Assumed string
 	// ZoneAssumed: neither the log nor a person states its time zone.
 	ZoneAssumed bool
-	// Apart is how far klog's own time is ahead of the system log's time before it. Unless it is 0, the two are of
-	// different time zones.
+	// Apart is how far klog's own time is ahead of the system log's. Unless it is 0, their time zones differ.
 	Apart time.Duration
 }
 

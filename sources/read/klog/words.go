@@ -88,8 +88,7 @@ var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's re
 
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
-// says reads the Statement of a line. ours: it is from these controllers or a kubelet. known: its message is
-// recognised.
+// says reads the Statement of a line. ours: it is from these components. known: its message is recognised.
 func (l *line) says() (s history.Statement, ours, known bool) {
 	if l.file == eventFile {
 		s, known = l.event()

@@ -45,8 +45,7 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold reports whether an entry has a line of klog's: its head, or the members of its own JSON or of Google Cloud
-// Logging.
+// MayHold reports whether an entry has a line of klog's: its head, or the members of its JSON or Google's.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
 		return true

@@ -8,8 +8,7 @@ import (
 	"kardia/model"
 )
 
-// details packs the parts of a Node beyond its health. Details that the object does not show, as in an audit log of
-// requests, are empty.
+// details packs the parts of a Node beyond its health; what the object does not show is empty.
 func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []model.Taint) model.NodeDetails {
 	list := d.list[:0]
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }

@@ -28,8 +28,7 @@ const (
 	LookBack = 5 * time.Minute
 	// behind is how far kube-state-metrics' watch may be behind the API server.
 	behind = time.Second
-	// irregular is the common step below which samples are those of scrapes, each at its own time. A range query's have
-	// equal steps.
+	// irregular is the common step below which samples have scrapes' own times. A range query's have equal steps.
 	irregular = 100 // ms
 )
 
@@ -197,8 +196,7 @@ func (r *Reader) condition(s *series, status string) bool {
 	return false
 }
 
-// leaseDuration is after how long without a renewal a lease is reported: kubelets renew every 10 s, and a lease holds
-// for 40.
+// leaseDuration is the age from which a lease is reported: kubelets renew every 10 s, and a lease holds for 40.
 const leaseDuration = 40 * time.Second
 
 // lease keeps when a node's lease was not renewed, and which renewals the samples show.

@@ -110,8 +110,7 @@ func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	return said
 }
 
-// saidOfTaint is the Statements about when a NoExecute taint was set and removed. ready is the changes of the node's
-// Ready condition.
+// saidOfTaint is the Statements about a NoExecute taint's start and end. ready is the changes of the node's Ready.
 func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	runs := r.taints[t]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })

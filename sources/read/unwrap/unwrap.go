@@ -65,8 +65,7 @@ func Object(value gjson.Result) (object gjson.Result, ok bool) {
 	return value, value.IsObject()
 }
 
-// Time reads a log shipper's time: RFC 3339, or since 1970 in seconds, milliseconds, microseconds or nanoseconds; else
-// unknown.
+// Time reads a log shipper's time: RFC 3339, or since 1970 in seconds, milli-, micro- or nanoseconds; else unknown.
 func Time(v gjson.Result) model.Instant {
 	if v.Type == gjson.String {
 		if t, err := time.Parse(time.RFC3339Nano, v.Str); err == nil {

@@ -19,8 +19,8 @@ import (
 // document is one JSON text of a stream: a watch event, an object, or an item of a list.
 type document struct {
 	text []byte // valid until the next one is read
-	// item is the list of the file of which the text is an item, from 1; 0 for none. list is the kind of the list's
-	// items, "" for any.
+	// item is the list in the file that has the text as an item, from 1; 0 for none. list is the items' kind, "" for
+	// any.
 	item int32
 	list string
 	// arrival is known if the line starts with it.
@@ -258,8 +258,7 @@ func (s *splitter) complete(text []byte, item int32) {
 	s.ready = append(s.ready, d)
 }
 
-// listKind is the kind of a list's items if they have none. The raw API omits it, and writes the list's kind before its
-// items.
+// listKind is the kind of a list's items if they have none, as in the raw API, by the list's kind before them.
 func listKind(head []byte) string {
 	_, after, found := bytes.Cut(head, []byte(`"kind"`))
 	if !found {
@@ -276,8 +275,7 @@ func listKind(head []byte) string {
 	return strings.TrimSuffix(string(kind), "List")
 }
 
-// receivedAt reads the time that `ts '%.s'` (moreutils) puts before each line, or an RFC 3339 time, and returns the
-// rest of the line.
+// receivedAt reads the time that `ts '%.s'` (moreutils) or RFC 3339 puts before a line, and returns the rest.
 func receivedAt(data []byte) ([]byte, model.Instant) {
 	if len(data) == 0 || data[0] < '0' || data[0] > '9' {
 		return data, 0

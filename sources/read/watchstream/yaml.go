@@ -86,8 +86,7 @@ func (y *yamlReader) flush() {
 	y.text, y.tooBig = y.text[:0], false
 }
 
-// convert makes JSON of a document. A list that is not valid, or has no end, is read item by item, so that each valid
-// item is used.
+// convert makes JSON of a document. An invalid or endless list is read item by item, so that valid items are used.
 func (y *yamlReader) convert() {
 	converted, err := yaml.YAMLToJSON(y.text)
 	noEnd := !kindOfAll.Match(y.text) // kubectl writes a list's kind behind its items

@@ -13,8 +13,8 @@ type Slots struct {
 	Filled  []bool
 	Effects []model.Instant
 
-	// changes are in their slots. If the page is condensed, they are its other Changes than renewals, in order, and
-	// slots are theirs.
+	// changes are in their slots. If the page is condensed, they are its Changes other than renewals, and slots are
+	// theirs.
 	changes   []model.Change
 	condensed bool
 	// sparse: renewals are skipped. Their slots are filled, their effects unknown.
@@ -64,8 +64,7 @@ func (p *Slots) Change(slot int64) *model.Change {
 	return &p.changes[n]
 }
 
-// FillRest puts the later versions of messages into the remaining slots, ordered by the time at which they take effect,
-// then by message.
+// FillRest puts the later versions of messages into the remaining slots, in order of effective time, then by message.
 func (p *Slots) FillRest(later []model.Change) error {
 	effects := p.later[:0]
 	for k := range later {

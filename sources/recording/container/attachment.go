@@ -34,8 +34,7 @@ func (s *Writer) Attach(name, media string, at model.Instant, data []byte) error
 
 var errSummary = errors.New("its summary contradicts the file")
 
-// Attachment finds an attachment by its name, by the summary at the end of a closed file; found is false if there is
-// none.
+// Attachment finds an attachment by its name in the summary of a closed file; found is false if there is none.
 func (c *File) Attachment(name string) (data []byte, found bool, err error) {
 	tail := make([]byte, RecordHead+FooterSize+len(Magic))
 	at := c.Size - int64(len(tail))

@@ -15,8 +15,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// The official library trusts the lengths in a file. These functions check every length against the bytes there and
-// against a limit.
+// The official library trusts the lengths in a file. These functions check each against the bytes and a limit.
 
 // The opcodes of MCAP in use.
 const (

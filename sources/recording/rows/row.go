@@ -13,8 +13,7 @@ import (
 //	  {"after":0.016,"op":"modify","version":803135861,"pod":{"node":"ip-10-1-2-3"}},
 //	  {"after":1.5,"version":803135990,"pod":{"phase":"Running"}}]}
 
-// beginning is the expected first version of an object: empty, with all four times equal to own, the log_time of its
-// message.
+// beginning is the expected first version of an object: empty, with all four times equal to own, its log_time.
 func beginning(own model.Instant) model.Change {
 	return model.Change{At: own, Arrival: own, Time: model.Exactly(own)}
 }
@@ -49,8 +48,7 @@ func (c *Coder) encodeNext(ch, before *model.Change) []byte {
 	})
 }
 
-// DecodeRows reads a message into first, and appends the later versions to later, up to limit of them. own is the
-// log_time of the message.
+// DecodeRows reads a message into first, and appends up to limit later versions to later. own is its log_time.
 func (c *Coder) DecodeRows(data []byte, own model.Instant, first *model.Change, later []model.Change, limit int) ([]model.Change, error) {
 	*first = beginning(own)
 	err := c.Read(data, func(c *Coder) {
@@ -161,8 +159,7 @@ func (c *Coder) row(ch, was *model.Change) {
 	}
 }
 
-// pointed is an object that is shared; nil if there is none. If there was none before, it starts as the result of
-// fresh.
+// pointed is a shared object; nil if there is none. If there was none before, it starts as the result of fresh.
 func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, describe func(c *Coder, v, was *T)) {
 	if c.none(name, *v == nil) {
 		*v = nil

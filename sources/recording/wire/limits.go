@@ -12,8 +12,7 @@ const (
 	MaxMessage = 6 << 20
 	// MaxKeyframe is the most bytes of a keyframe.
 	MaxKeyframe = 24 << 20
-	// MaxPages, MaxKeyframes, MaxChunks and MaxNotes are for a file. Notes are gaps, bookmarks and readings of the
-	// clock.
+	// MaxPages, MaxKeyframes, MaxChunks and MaxNotes (gaps, bookmarks, readings of the clock) are for a file.
 	MaxPages     = 1 << 20
 	MaxKeyframes = 1 << 16
 	MaxChunks    = 1 << 20
@@ -22,8 +21,7 @@ const (
 	MaxCounts    = 1 << 16
 	// MaxMeta is the most bytes of the metadata.
 	MaxMeta = 4 << 20
-	// PerByte is the most Changes of a file for each of its bytes. A renewal takes two or three bytes, but a perfectly
-	// regular one takes less.
+	// PerByte is the most Changes of a file per byte. A renewal takes two or three bytes, a perfectly regular one less.
 	PerByte = 64
 	// MaxPosition is the most Changes of a file.
 	MaxPosition = 1 << 40

@@ -1,7 +1,6 @@
 // Package day simulates clusters: heartbeats with the kubelet's own rhythm, pods, faults, and the models as control
-// plane. It makes long recordings of large clusters for benchmarks and tests, since real ones are not available. For
-// example: FullDay().Scaled(100, time.Hour) is an hour of 100 nodes. A Day is made on the fly, and is never in memory
-// whole.
+// plane. It makes long recordings of large clusters for benchmarks and tests, since real ones are rare. For example:
+// FullDay().Scaled(100, time.Hour) is an hour of 100 nodes. A Day is never in memory whole.
 package day
 
 import (
@@ -23,8 +22,7 @@ type Day struct {
 	// Pods is how many exist at any time, three on each node of a DaemonSet. Creations is how many are created in 24
 	// hours, each for one that is deleted.
 	Pods, Creations int
-	// Unwatched is how many objects without a Change are written a second (Endpoints, Jobs, …): they leave holes in the
-	// versions.
+	// Unwatched is how many unwatched objects are written a second (Endpoints, Jobs, …): holes in the versions.
 	Unwatched float64
 	Outage    Outage
 	Version   model.Version

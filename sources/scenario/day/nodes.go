@@ -113,8 +113,7 @@ func (w *world) post(n *node) {
 	})
 }
 
-// comeBack is a kubelet that reaches the API server again: it corrects the control plane's state of the node and its
-// pods.
+// comeBack is a kubelet that reaches the API server again: it corrects the state of the node and its pods.
 func (w *world) comeBack(n *node) {
 	n.kubelet.Changed()
 	for _, p := range w.loop.Cache.Find(n.name).Pods() {

@@ -35,8 +35,7 @@ func New(seed uint64, from model.Instant, firstVersion uint64, complete func(*mo
 	return Watcher{Rand: rand.New(rand.NewPCG(seed, 0x6b6172646961)), FirstVersion: firstVersion, Complete: complete, Yield: yield, Silent: true, arrival: from}
 }
 
-// Tell hands on a Change with its version, arrival and timestamps. The versions of ch count from 1, without unnumbered
-// writes before it.
+// Tell hands on a Change with its version, arrival and timestamps. ch's version leaves out unnumbered writes.
 func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint64) {
 	if w.Silent || w.Done {
 		return
