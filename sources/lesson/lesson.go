@@ -64,8 +64,7 @@ type Beat struct {
 	Line int
 	// Branch is the branch in which it plays.
 	Branch string
-	// Until is when time stops again: for RunUntil, and for Predict after the answer. StartBranch starts its branch
-	// there.
+	// Until is when time stops again: for RunUntil, and for Predict after the answer. StartBranch branches there.
 	Until    *play.Query
 	Lane     [2]time.Duration
 	Question *Question

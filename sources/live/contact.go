@@ -34,8 +34,7 @@ type contact struct {
 	// back is closed when the API server returns: streams opened before are not trusted.
 	back chan struct{}
 	lost stream.Contact
-	// spared is until when the API server refuses requests, by its answer to one; throttled is by its answer to a
-	// watch.
+	// spared is until when the API server refuses requests, by its answer to one; throttled is by one to a watch.
 	spared, throttled model.Instant
 }
 

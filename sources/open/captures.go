@@ -108,8 +108,7 @@ func (b *builder) place(m *member) {
 	}
 }
 
-// groupOf is the group of a file: its named folder, or else itself. Files in it with the same time in their names are
-// one.
+// groupOf is the group of a file: its named folder, or else itself. Files in it with one time in their names are one.
 func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	group = filepath.Dir(path)
 	for _, n := range b.options.named {

@@ -125,8 +125,7 @@ func offset(ahead time.Duration) string {
 	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
 }
 
-// zoneByObjects is how far a log is ahead of the objects beside it, by common acts of the controllers. Equal times
-// agree.
+// zoneByObjects is how far a log is ahead of the objects beside it, by common acts; agrees: one has the same time.
 func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
 	acts := map[model.Key][]model.Instant{}
 	act := func(key model.Key, t model.Instant) {

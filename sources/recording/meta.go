@@ -27,8 +27,7 @@ type Meta struct {
 	Params *model.Params `json:"params,omitempty"`
 	// Clock is the clock that dated the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
-	// Redaction is the level of the objects (full, slim, share, public). Removed counts removed and replaced texts by
-	// rule.
+	// Redaction is the level of the objects (full, slim, share, public). Removed counts removed texts by rule.
 	Redaction string         `json:"redaction,omitempty"`
 	Removed   map[string]int `json:"removed,omitempty"`
 	// Segment counts the files of one session from 0; Continues is the name of the one before, "" for the first.

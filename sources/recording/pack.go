@@ -73,8 +73,7 @@ func (f *onDisk) abandon() error {
 	return err
 }
 
-// finish closes a written file, and names it. If packing fails, usually without room, the larger file stays without
-// error.
+// finish closes a written file, and names it. If packing fails, usually without room, the larger file stays, no error.
 func (f *onDisk) finish() error {
 	err := f.Sync()
 	if closed := f.Close(); err == nil {

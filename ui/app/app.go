@@ -184,8 +184,7 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 	return a.begin()
 }
 
-// Update implements tea.Model. Session messages change only the session, whose revision shows whether there is anything
-// new to draw.
+// Update implements tea.Model. Session messages change only the session, whose revision shows if there is any news.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
 	return a, tea.Batch(cmd, a.schedule(), a.repaint())

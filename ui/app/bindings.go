@@ -31,8 +31,7 @@ const (
 
 var groups = []string{groupSandbox, groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
-// binding is one action: keys, name in the palette, effect. Help, key line and palette are made from it. Without keys
-// only the palette has it.
+// binding is one action: keys, name in the palette, effect. Help, key line and palette are made from it.
 type binding struct {
 	screen.Binding
 	group string

@@ -12,8 +12,7 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by the system, with a message.
-// Neither reports success.
+// copy puts text into the clipboard, by the terminal (OSC 52, over ssh too) and the system. Neither reports success.
 func (a *App) copy(text string) tea.Cmd {
 	text = paint.Clean(text) // it may be pasted into a shell
 	native := func() tea.Msg {

@@ -8,8 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// guarded is a model whose panics, and those of its commands, end the program instead of the process, so that the
-// terminal is restored.
+// guarded is a model whose panics, and those of its commands, end the program in order, with a restored terminal.
 type guarded struct {
 	tea.Model
 	end context.CancelCauseFunc

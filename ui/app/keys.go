@@ -66,8 +66,7 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	return a.hold()
 }
 
-// hit goes to the next or previous row of the filter. Without a filter it goes to the next node, if one is shown, or
-// the next time found.
+// hit goes to the next or previous row of the filter; without a filter to the next node shown, or time found.
 func (a *App) hit(next bool) tea.Cmd {
 	action := screen.PreviousHit
 	if next {
@@ -170,8 +169,7 @@ func (a *App) scope() past.Scope {
 	return past.OfFleet()
 }
 
-// nextChange goes to the next change in scope. The time before watching has only decisions, and ends with the state at
-// its start.
+// nextChange goes to the next change in scope. The time before watching has only decisions, and ends at its start.
 func (a *App) nextChange() {
 	began := a.session.Coverage().Earliest
 	if !began.Bounded() || a.session.At() >= began {

@@ -11,8 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointTime is how long mouse events are gathered. A wheel or a drag sends hundreds in a second, and each would redraw
-// the screen.
+// pointTime is how long mouse events are gathered: a wheel sends hundreds in a second, and each would redraw.
 const pointTime = time.Second / 30
 
 // mouse is the mouse events since it was last acted on.

@@ -24,8 +24,7 @@ type Options struct {
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
-	// Report makes the report of the recording shown, as "html" or "md"; nil if there is none. It may take long, and
-	// runs in the background.
+	// Report makes the report of the recording shown, as "html" or "md", in the background; nil if there is none.
 	Report func(form string) (string, error)
 
 	// Sandbox is the cluster to break that the Session shows, if any.
@@ -34,8 +33,7 @@ type Options struct {
 	// Within is the caller that q returns to, as "lesson"; "" if q quits.
 	Within string
 
-	// View is the first screen: fleet (also ""), node or zones. Node is the node of the node screen; "" is the first of
-	// the fleet.
+	// View is the first screen: fleet (also ""), node or zones. Node is the node of the node screen; "" is the first.
 	View, Node string
 
 	// Theme is a theme's name; "" asks the terminal for its background. Themes are the person's own.
@@ -184,8 +182,7 @@ func environ(list []string, name string) string {
 	return ""
 }
 
-// utf8Locale reports whether the locale prints UTF-8. Without any locale, modern terminals do; with C and POSIX they do
-// not.
+// utf8Locale reports whether the locale prints UTF-8. Without a locale, modern terminals do; with C and POSIX not.
 func utf8Locale(list []string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := environ(list, name); value != "" {

@@ -17,8 +17,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// overlay is a page of lines over the body of the screen, to be scrolled and searched. The uppermost of several has the
-// keys.
+// overlay is a scrollable page of lines over the body of the screen. The uppermost of several has the keys.
 type overlay struct {
 	title func() string
 	// rows are its lines in a width, only those that contain search, in lower case.

@@ -94,8 +94,7 @@ func (a *App) timeEntry(t model.Instant) entry {
 	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
-// fuzzy reports whether a name has the letters of a text in their order, and how far apart: less is better, -1 for the
-// name itself.
+// fuzzy reports whether a name has a text's letters in order, and how far apart: less is better, -1 for equal.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	if text == name {

@@ -38,8 +38,7 @@ func decided(a *App) string {
 	return why
 }
 
-// stepScope is the decisions that count on the present screen, and their name: those of the node shown, of the selected
-// zone, or all.
+// stepScope is the decisions that count on the current screen: of the node shown, of the selected zone, or all.
 func (a *App) stepScope() (in session.DecisionScope, about string) {
 	if v, ok := a.view().(screen.Lister); ok {
 		return v.Listed, ""

@@ -8,8 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// wordAhead deletes the word behind the cursor. The library's own handling reads past the end of the text (bubbles
-// 2.2.1).
+// wordAhead deletes the word behind the cursor. The library's own reads past the end of the text (bubbles 2.2.1).
 var wordAhead = textinput.DefaultKeyMap().DeleteWordForward
 
 // newInput is a line to type in, with the cursor at its end. The library's keys for features that Kardia lacks (its own

@@ -210,8 +210,7 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	return rows
 }
 
-// answerRows are the result of the answer: whether it is right, why, by which rule, and the place where a real control
-// plane did so.
+// answerRows are the result of the answer: whether it is right, why, by which rule, and a real control plane's case.
 func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, a := b.Question, m.sitting.Answer()
 	rows = append(rows, m.verdictRows(b, a)...)

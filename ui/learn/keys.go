@@ -127,8 +127,7 @@ func (m *Model) answering(name string) bool {
 	return true
 }
 
-// types lets a key type a time or a number, and shows a message if the text is neither; false for a key with another
-// meaning.
+// types lets a key type a time or a number, and shows a message if the text is neither; false for another key.
 func (m *Model) types(name string) bool {
 	mine, refused := m.draft.key(name)
 	switch refused {

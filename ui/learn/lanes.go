@@ -47,8 +47,7 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	return v
 }
 
-// contain widens the lanes by a time outside them: the present stays visible after a step to before or beyond them. All
-// else stays in place.
+// contain widens the lanes by a time outside them: the present stays visible after any step, all else in place.
 func (v *stageView) contain(t time.Duration) {
 	if t > v.to+lesson.Settle {
 		v.to = t

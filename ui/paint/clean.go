@@ -68,8 +68,7 @@ func cleanRune(r rune, marks int) (rune, int) {
 	return r, 0
 }
 
-// invisible reports whether a rune that is printable in Unicode shows nothing, or joins its neighbours into another
-// width.
+// invisible reports whether a printable rune of Unicode shows nothing, or joins its neighbours into another width.
 func invisible(r rune) bool {
 	switch {
 	case r == 0x034f, // combining grapheme joiner

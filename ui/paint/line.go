@@ -197,8 +197,7 @@ func (l *Line) Row() Row {
 // String finishes the line.
 func (l *Line) String() string { return l.Row().Text }
 
-// Beside joins two columns of rows, with a rule between them if ruled; left is filled to leftWidth. The height is that
-// of the taller one.
+// Beside joins two columns of rows, with a rule between them if ruled; left is filled to leftWidth, both to one height.
 func (p *Painter) Beside(left []Row, leftWidth int, right []Row, width int, ruled bool) []Row {
 	out := make([]Row, 0, max(len(left), len(right)))
 	for i := range max(len(left), len(right)) {

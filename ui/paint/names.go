@@ -62,8 +62,7 @@ func apart(names []string, w, least int) int {
 	return least
 }
 
-// own is the length of the random end of a pod's name, which other pods of its owner do not share. For a name without
-// one it is otherwise.
+// own is the length of the random end of a pod's name, which no other pod of its owner has; otherwise without one.
 func own(name string, otherwise int) int {
 	const random = 5
 	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i-1 == random {

@@ -99,8 +99,7 @@ func latest(d time.Duration) string {
 const AboutOne = 200 * time.Millisecond
 
 // Ahead prints the time left as a countdown: 2:09 if it is known to a fifth of a second, else its window, rounded
-// outwards: 2:05–2:15. An event that never comes is "never", an unknown one "?". Without a known end it is the least:
-// ≥2:05.
+// outwards: 2:05–2:15. An event that never comes is "never", an unknown one "?". Without a known end it is ≥2:05.
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
 	case !w.Known() || !at.Bounded():
@@ -210,8 +209,7 @@ func (p *Painter) By(i model.Instant) string {
 	return p.Clock(i)
 }
 
-// Stamps prints the times in a sentence of the models as the screens do: without the day, in the zone of all other
-// times.
+// Stamps prints the times in a sentence of the models as the screens do: without the day, in the zone of all times.
 func (p *Painter) Stamps(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {

@@ -65,8 +65,7 @@ func Pad(s string, w int) string {
 // Fit is clean text in exactly w cells.
 func (p *Painter) Fit(s string, w int) string { return Pad(p.Truncate(s, w), w) }
 
-// Fold breaks clean text at spaces into lines of at most width cells; a longer word has a line of its own. There is
-// always a line.
+// Fold breaks clean text at spaces into one or more lines of at most width cells; a longer word has its own line.
 func Fold(text string, width int) []string {
 	var lines []string
 	line := ""

@@ -98,8 +98,7 @@ func (w *Writer) next(text []byte) int {
 	return size
 }
 
-// Harmful reports whether a rune is not plain text to a terminal: it controls the terminal, turns the text's direction,
-// or is invisible.
+// Harmful reports whether a rune is not plain text to a terminal: it controls it, turns the text, or is invisible.
 func Harmful(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Zs, r):

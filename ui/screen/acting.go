@@ -52,8 +52,7 @@ func warns(say words.Say, p *paint.Painter) []Notice { return []Notice{{themes.W
 // stoodFor is how long a pause of the controller is still reported after its end.
 const stoodFor = 5 * time.Minute
 
-// stoodNotice reports that the controller paused until recently: its writes then came late, by other windows than
-// predicted.
+// stoodNotice reports that the controller paused until recently: its writes came late, by other windows.
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
 		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {

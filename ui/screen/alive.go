@@ -13,8 +13,7 @@ import (
 const told = 5 * time.Second
 
 // Alive lists the signs of life of the controllers: overdue actions, renewals of the leader's lease, the last observed
-// write. The wordings get shorter. ill reports that something is overdue, or that the lease has expired without a
-// renewal.
+// write. The wordings get shorter. ill reports an overdue action, or an expired lease.
 func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
 	add := func(text, brief words.Say) { long, short = append(long, text.String()), append(short, brief.String()) }

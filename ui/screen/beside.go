@@ -15,8 +15,7 @@ type Beside struct {
 	A, B *why.Index
 }
 
-// Other is the time in the other incident at the same distance from its start as at here. It is unknown if nothing is
-// compared.
+// Other is the time in the other incident as far from its start as at is here; unknown if nothing is compared.
 func (b *Beside) Other(at model.Instant) model.Instant {
 	c := b.Comparison
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() || !at.Bounded() {

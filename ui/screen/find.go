@@ -41,8 +41,7 @@ func SearchFor(text string, most int) *Search {
 	return &Search{Most: most, text: strings.ToLower(text), words: WordsOf(text)}
 }
 
-// Offer takes a thing if its name or text holds the search text. found describes it, and is called only while there is
-// room.
+// Offer takes a thing if its name or text holds the search text. found describes it, if there is still room.
 func (s *Search) Offer(name, text string, found func() Found) {
 	if !s.words.Match(name + " " + text) {
 		return

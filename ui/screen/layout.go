@@ -25,8 +25,7 @@ const (
 	wideWidth                     = 160
 )
 
-// headlineLines is one for the trouble and one for the next events; a Tiny screen needs roomForNext lines for the
-// second.
+// headlineLines is one for the trouble and one for the next events, which needs roomForNext lines when Tiny.
 const (
 	headlineLines = 2
 	roomForNext   = 12
@@ -41,8 +40,7 @@ type Area struct {
 	Tier Tier
 }
 
-// Layout is the place of every part. All rectangles are as wide as the screen and do not overlap; those with H 0 are
-// left out.
+// Layout is the place of every part. All rectangles are as wide as the screen, without overlap; H 0 is left out.
 type Layout struct {
 	Tier Tier
 	// Identity is the name, the badge and the clock; Headline the trouble and the next events; Tabs the screens.

@@ -112,8 +112,7 @@ func progress(st *stream.Status) string {
 	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
 }
 
-// forbidden lists the kinds that may not be read, and the consequences: for nodes and leases separately, for the others
-// if there is one.
+// forbidden lists the kinds that may not be read, and the consequences: nodes and leases apart, the others together.
 func forbidden(s *Snapshot, denied []model.Kind, p *paint.Painter) (list []Notice) {
 	var others []string
 	var other model.Kind
@@ -205,8 +204,7 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", p.Glyphs.Gap).In(p)}
 }
 
-// lastKnownNotice reports how many nodes show their state from before an unwatched time, and that the judgement of
-// zones is unknown.
+// lastKnownNotice reports how many nodes show their state from before an unwatched time, and zones' states unknown.
 func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
 		return nil

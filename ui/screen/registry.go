@@ -24,8 +24,7 @@ type Screen struct {
 	Columns []string
 	// SearchesTime reports that / searches the whole time instead of filtering rows.
 	SearchesTime bool
-	// ShowsTime reports that it shows something even without a known node, ShowsSource even without anything from the
-	// source.
+	// ShowsTime reports that it shows something even without a known node, ShowsSource even without any data.
 	ShowsTime, ShowsSource bool
 	// Asks are unwatched kinds that it shows: a live session asks the cluster for them while it is in sight.
 	Asks []model.Kind

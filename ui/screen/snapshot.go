@@ -81,8 +81,7 @@ func (o Opening) Left() (time.Duration, bool) {
 
 // Memory is the data that a session keeps in memory to reach other times faster.
 type Memory struct {
-	// Seek are states to fold on from, Source is the recording's own data, Models are states of the controllers'
-	// models.
+	// Seek are states to fold on from, Source the recording's own data, Models states of the controllers' models.
 	Seek, Source, Models history.Kept
 }
 
@@ -108,8 +107,7 @@ type Snapshot struct {
 	Speed float64
 	// Coverage and Gaps are those of the History; Blind reports that At lies in a gap.
 	Coverage model.Interval
-	// Remembered is the start of the time before the Coverage that is reconstructed from timestamps and Events; unknown
-	// without any.
+	// Remembered is the start of the time before the Coverage that timestamps and Events show; unknown without any.
 	Remembered model.Instant
 	Gaps       []history.Gap
 	// Unwatched is when which kinds were not watched: their earlier state is the last known.
@@ -118,8 +116,7 @@ type Snapshot struct {
 	// AsOf is the last sign of life of the source, if At is in a gap or the API server does not answer. Nodes silent
 	// since then are not known to be silent. Unknown if everything is current.
 	AsOf model.Instant
-	// Silent reports that nothing has arrived since AsOf until now, so a session held at At knows as much as a live
-	// one.
+	// Silent reports that nothing has arrived since AsOf until now: a session held at At knows as much as a live one.
 	Silent bool
 	// Read is the time by which heartbeats were read in a capture; the zero value is At.
 	Read model.AsOf
@@ -132,8 +129,7 @@ type Snapshot struct {
 	Said []history.Statement
 	// Kinds reports which kinds the History has: a panel without its kind shows that.
 	Kinds map[model.Kind]bool
-	// PodsListed is the time from which all pods are known, if their first list came later than the others; else
-	// unknown.
+	// PodsListed is the time from which all pods are known, if their first list came last; else unknown.
 	PodsListed model.Instant
 	// Caveats are why something may not be stated of At; none while nothing is read.
 	Caveats caveat.List
@@ -162,8 +158,7 @@ type Snapshot struct {
 	// Timeline is the whole covered time; nil if not requested.
 	Timeline *Timeline
 
-	// Track is a node's past over a window. It may be slow for a large History: the session caches it, and only the
-	// node view asks for it.
+	// Track is a node's past over a window. It may be slow: the session caches it, and only the node view asks for it.
 	Track func(node string, window model.Interval) *past.Track
 
 	// Margin is how near nodes came to being declared Unknown within a time, as far as worked out; nil if it is not. It

@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// lateEffect is the longest delay to an effect. A later one was held up, and the decision's own time is more
-// informative.
+// lateEffect is the longest delay to an effect. A later one was held up: then the decision's own time counts.
 const lateEffect = 30 * time.Second
 
 // Stands is the time at which objects show a decision's effect, so that text and objects agree. Without an observed

@@ -30,8 +30,7 @@ type Filterer interface {
 	Filter() string
 }
 
-// Opener is a View that can open a subject of another screen: the nodes of a zone, or one node. The error is for the
-// person.
+// Opener is a View that can open a subject of another screen: a zone's nodes, or one node. The error is for people.
 type Opener interface {
 	Open(about Subject, s *Snapshot) error
 }

@@ -9,8 +9,7 @@ import (
 	"kardia/model/history"
 )
 
-// background runs one function on its own goroutine, and signals the drawing goroutine, not too often, that there is
-// something to fetch.
+// background runs one function on its own goroutine, and signals the drawing goroutine, not too often, to fetch.
 type background struct {
 	run   func(context.Context)
 	after func(time.Duration) <-chan time.Time

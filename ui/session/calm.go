@@ -25,8 +25,7 @@ type calm struct {
 	reading bool
 }
 
-// frameRest is the least time between frames with news; waiting news is drawn with the next, or with the next whole
-// second.
+// frameRest is the least time between frames with news; waiting news is drawn with the next, or the next second.
 const frameRest = 500 * time.Millisecond
 
 // busyFrom is the number of Changes beyond signs of life that makes a frame busy.

@@ -12,8 +12,7 @@ const (
 	fastest = 1024
 )
 
-// A playing recording moves ten times in a second of its own, as fast as the eye can follow. In a real second it moves
-// at most thirty times.
+// A playing recording moves ten times in a second of its own, which looks smooth, and at most thirty in a real one.
 const (
 	fastestFrame = time.Second / 30
 	framesPerSec = 10

@@ -87,8 +87,7 @@ func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
 	return nil
 }
 
-// stops reports whether a decision is stepped to: those before all reachable times, known by old objects, are only
-// listed.
+// stops reports whether a decision is stepped to: those before all reachable times are only listed.
 func stops(in DecisionScope, since model.Instant, d *model.Decision) bool {
 	return d.Outcome != model.Declined && d.Time.Bounded() && d.Window.Latest >= since && (in == nil || in(d))
 }

@@ -35,8 +35,7 @@ func (g *garbage) collect() {
 	}()
 }
 
-// releaseEvery is the least time between releases of free memory: each takes a collection, for 2,000 nodes a twentieth
-// of a second.
+// releaseEvery is the least time between releases of free memory: each takes a collection, 50 ms for 2,000 nodes.
 const releaseEvery = time.Minute
 
 // release frees the memory for reading a live session's first lists, and later that of a run of the models. Each is a

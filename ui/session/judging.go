@@ -11,8 +11,7 @@ import (
 )
 
 // The models of a live session run when something came, and then rest a multiple of the run's time, at least liveRest.
-// It is busyShare after news, a fifteenth of a core at most. It is calmShare after mere signs of life, which would give
-// the same result.
+// It is busyShare after news, a fifteenth of a core at most, and calmShare after mere signs of life.
 const (
 	busyShare = 14
 	calmShare = 199
@@ -88,8 +87,7 @@ func (s *Session) readOn() {
 	}
 }
 
-// judgedAsOf is the time of the models' result in a live session. It is unknown if at most a pass ago, or if the result
-// would be the same.
+// judgedAsOf is the time of the models' result in a live session, unless at most a pass ago, or still the same.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
 	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// latest keeps the last result of one kind of task. Tasks run one at a time in the background, only while needed: each
-// reads much of the past.
+// latest keeps the last result of one kind of task. Tasks run one at a time in the background, only while needed.
 type latest[E any, T interface {
 	*E
 	task
@@ -55,8 +54,7 @@ func (l *latest[E, T]) order(s *Session, t T) {
 	l.orders <- t
 }
 
-// take takes a task back, and keeps its result unless it was stopped. A result that can wait does not draw a frame that
-// is due anyway.
+// take takes a task back, and keeps its result unless it was stopped. A result that can wait draws no frame.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {

@@ -9,8 +9,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// margins keeps the last margins. They are computed in the background, and only while shown: a day of a large cluster
-// takes a minute.
+// margins keeps the last margins. They are computed in the background while shown: a large day takes a minute.
 type margins = latest[marginOrder, *marginOrder]
 
 // marginOrder is a Margin to compute, and then its result.

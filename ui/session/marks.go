@@ -35,8 +35,7 @@ func (s *Session) loadMarks(in []past.Bookmark) {
 // Marks are the person's marks, in order.
 func (s *Session) Marks() []past.Bookmark { return s.marks.List() }
 
-// SetMark sets the bookmark at the time shown. The error is that it is not kept beyond the session, or that there are
-// too many.
+// SetMark sets the bookmark at the time shown. The error is that it is not saved, or that there are too many.
 func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
 		return nil

@@ -30,15 +30,13 @@ const (
 const (
 	// stride is how far a moving time gets before the models are asked again.
 	stride = time.Second
-	// restMin and restMax bound the rest after a state. It is as long as the work, so that playing and scrubbing leave
-	// half a core to others.
+	// restMin and restMax bound the rest after a state, which is as long as the work: half a core stays free.
 	restMin, restMax = 30 * time.Millisecond, time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner runs the models, and keeps their last result. Only its worker shares it; unshared fields belong to the
-// drawing goroutine.
+// modelRunner runs the models, and keeps their last result. Its worker shares it, except the unshared fields.
 type modelRunner struct {
 	judging Judging
 	live    bool

@@ -23,8 +23,7 @@ type Next struct {
 	curtain  bool
 }
 
-// First is a session of its beginning, with later events hidden. A large cluster is played while the Session exists,
-// and shows its progress.
+// First is a session of its beginning, with later events hidden. A large cluster shows its progress in it.
 func (b *Sandbox) First() (*Session, error) {
 	s, err := b.Scenario()
 	if err != nil {
@@ -37,8 +36,7 @@ func (b *Sandbox) First() (*Session, error) {
 	return n.opening(), nil
 }
 
-// many is the number of renewals, renewsEvery apart, whose play takes longer than a person likes to wait before an
-// empty screen.
+// many is the number of renewals, renewsEvery apart, whose run takes too long to wait before an empty screen.
 const many, renewsEvery = 50_000, 10 * time.Second
 
 func (n *Next) opening() *Session {

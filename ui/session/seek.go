@@ -40,8 +40,7 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Next goes to the next change in scope, and holds there. The callback gets the result, now or later; nothing moves
-// without one.
+// Next goes to the next change in scope, and holds there. The callback gets the result; without one nothing moves.
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node

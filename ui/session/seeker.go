@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// grace is how long the drawing goroutine waits for a requested time: one that is ready by then needs no frame in
-	// between.
+	// grace is how long the drawing goroutine waits for a requested time: a ready one needs no frame in between.
 	grace = 30 * time.Millisecond
 	// nearby is how many Changes it folds itself while the time moves: some ten milliseconds.
 	nearby = 30_000
@@ -107,8 +106,7 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 	e.viewpoint.reader.watch = nil
 }
 
-// submit starts a job, and waits a little for it. The newest target counts, and ends a search; a search starts at the
-// target of a running job.
+// submit starts a job, and waits a little for it. The newest target ends a search; a search starts at a job's target.
 func (s *Session) submit(e *seekJob) {
 	w := &s.seeker
 	if e.find == nil {

@@ -214,8 +214,7 @@ func (s *Session) listed() bool {
 
 func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
-// listsPatience is how long the models wait for other lists once nodes and leases are listed: a busy API server may
-// take minutes for the pods.
+// listsPatience is how long the models wait for other lists after nodes and leases: pods may take minutes.
 const listsPatience = 10 * time.Second
 
 // enoughListed reports whether the models have their data.
@@ -247,8 +246,7 @@ func (s *Session) Memory() (limit, size int64, changes int) {
 	return s.live.memory.Limit(), s.live.memory.Size(), end - first
 }
 
-// Err is why the session shows nothing, or stopped: a recording that could not be opened or read, a watch that could
-// not start.
+// Err is why the session shows nothing, or stopped: an unreadable recording, a watch that could not start.
 func (s *Session) Err() error { return s.err }
 
 // History is the History shown; nil while a recording is being opened.
@@ -326,8 +324,7 @@ func (s *Session) mode() screen.Mode {
 
 func (s *Session) touch() { s.revision++ }
 
-// Start starts the background work, until the context ends or the session is closed. A recording that is to play starts
-// now.
+// Start starts the background work, until the context ends or the session is closed, and the replay if any.
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {

@@ -40,8 +40,7 @@ type timelineReader struct {
 	found timelineFound
 }
 
-// reviewed is what a review depends on: the run, the number of clock steps, and whether all was read, so that all gaps
-// are known.
+// reviewed is the inputs of a review: the run, the number of clock steps, and whether all gaps are known.
 type reviewed struct {
 	result *infer.Result
 	steps  int

@@ -141,8 +141,7 @@ func Would(c why.Change) words.Say {
 	return words.Of("would."+c.Kind.String(), "n", c.Nodes, "then", then, "for", c.At.Width())
 }
 
-// WouldShort is a change of a zone's state and the new state, in few words; counted reports that the share of its nodes
-// decides.
+// WouldShort is a change of a zone's state and the new state, in few words; counted: the share of its nodes decides.
 func WouldShort(c *why.Change) (what, becomes words.Say, counted bool) {
 	what = words.Of("would-short."+c.Kind.String(), "n", c.Nodes, "ready", c.Counted-c.NotReady, "counted", c.Counted)
 	switch c.Kind {

@@ -40,8 +40,7 @@ func Departure(p *model.Pod) words.Say {
 	case k == departure.Failed && known:
 		return words.Of("departure.failed-with", "reason", e.Reason)
 	}
-	// Kubelets end pods by ranges of priority, lower ones first. The API shows none of these ranges except the two
-	// defaults.
+	// Kubelets end pods by ranges of priority, lower ones first. The API shows only the two default ranges.
 	switch priority, known := p.Priority(); {
 	case k != departure.Shutdown || !known:
 		return kind

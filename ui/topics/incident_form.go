@@ -8,8 +8,7 @@ import (
 	"kardia/ui/words"
 )
 
-// The forms of values in a post-mortem, which is read long after: times have milliseconds or their day. An unknown
-// value is never 0.
+// The forms of values in a post-mortem: times have milliseconds or their day. An unknown value is never 0.
 
 // clock is a time without its day: 23:44:08.001Z.
 func clock(at model.Instant) string { return clockAs(at, "15:04:05.000Z") }

@@ -38,8 +38,7 @@ func (t *Incident) deleted() words.Say {
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
 }
 
-// spared is the verb for n pods that were not deleted. If nodes are silent to the end it is unknown whether they are
-// spared.
+// spared is the verb for n pods that were not deleted, which is unknown if nodes are silent to the end.
 func (t *Incident) spared(n int) words.Say {
 	if slices.ContainsFunc(t.Silences, func(s incident.Silence) bool { return s.Lasts() }) {
 		return words.Of("incident.not-deleted", "n", n, "at", second(t.To))

@@ -13,8 +13,7 @@ import (
 // maxLanes is the number of nodes drawn; the table has more.
 const maxLanes = 60
 
-// Picture is the timeline as lanes: one for each zone, then one for each declared node, by zone and name; nil if no
-// time passes.
+// Picture is the timeline as lanes: one for each zone, then for each declared node by zone; nil if no time passes.
 func (t *Incident) Picture() *doc.Picture {
 	p := &doc.Picture{From: t.From, To: t.To, Title: words.Text(t.Title()), Desc: t.Headline()}
 	for i := range t.Events {

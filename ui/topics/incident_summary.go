@@ -141,8 +141,7 @@ func (t *Incident) saidSo(kubelets bool) words.Say {
 	return words.Of("incident.said."+key, "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3), "when", span(from, to), "unseen", unseen)
 }
 
-// beating is the declared nodes that renewed throughout, if others did not; unheeded is those whose renewals did not
-// count.
+// beating is the declared nodes that renewed throughout, if others did not; unheeded's renewals did not count.
 func (t *Incident) beating() words.Say {
 	nodes, beating := t.Beating(), 0
 	for i := range t.Silences {
@@ -248,8 +247,7 @@ func (t *Incident) removals(most int) words.Say {
 	return words.Join(" ", list...)
 }
 
-// acts are the acts of persons on nodes, except removals of lost nodes and writes of not ready, which have their own
-// sentences.
+// acts are the acts of persons on nodes, except removals of lost nodes and writes of not ready.
 func (t *Incident) acts(most int) words.Say {
 	list := t.byHand()
 	if len(list) == 0 {

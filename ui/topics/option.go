@@ -94,8 +94,7 @@ func OptionEffect(a *alternative.Alternative, stands *alternative.Losses) words.
 	return words.Of("option.nothing.at-all")
 }
 
-// atOnce is the pods deleted at once, and those of them that would stay without a change; later are the others that
-// would.
+// atOnce is the pods deleted at once, and those that would stay without that; later are the others that would.
 func atOnce(a *alternative.Alternative) (said words.Say, later []model.Key) {
 	var lost []model.Key
 	for _, key := range a.Lost {

@@ -29,8 +29,7 @@ type Recovery struct {
 }
 
 const (
-	// stuckShown is the number of workloads named before the ways to remove their pods, podsShown the number of pods of
-	// each.
+	// stuckShown is the number of workloads named before the ways to remove their pods, podsShown the pods of each.
 	stuckShown = 2
 	podsShown  = 2
 )

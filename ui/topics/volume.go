@@ -38,7 +38,6 @@ func VolumeState(v *volumes.Volume) words.Say {
 	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", pods)
 }
 
-// VolumesAssume is the assumption behind times of volumes, VolumesAssumePredicted that behind those of pods not yet
-// deleted.
+// VolumesAssume is the assumption behind times of volumes, VolumesAssumePredicted that behind undeleted pods'.
 func VolumesAssume() words.Say          { return words.Of("volume.assumed") }
 func VolumesAssumePredicted() words.Say { return words.Of("volume.assumed-predicted") }

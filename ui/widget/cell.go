@@ -10,8 +10,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// Cell is the value of one cell of a heat map, in order of seriousness. A cell for several nodes shows the most
-// serious.
+// Cell is the value of one cell of a heat map, by seriousness. A cell for several nodes shows the most serious.
 type Cell uint8
 
 const (
@@ -35,8 +34,7 @@ const (
 	cellCount
 )
 
-// The ages at which a heartbeat counts as ok, late and very late: one, two and three renewals of a kubelet's default
-// ten seconds.
+// The ages at which a heartbeat is ok, late and very late: one, two and three renewals of the default ten seconds.
 const (
 	OKAfter       = 10 * time.Second
 	LateAfter     = 20 * time.Second

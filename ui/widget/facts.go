@@ -10,8 +10,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Facts are words and their uncut values, one below the other. Values are foreign text: they are made fit for the
-// screen here.
+// Facts are words and their uncut values, one below the other. Values are foreign text, cleaned here.
 type Facts struct{ list []fact }
 
 type fact struct {

@@ -57,8 +57,7 @@ func (s Scale) Cell(i model.Instant) int {
 	return int(min(d/s.Step, time.Duration(s.Cells)))
 }
 
-// Axis draws the times of a scale above its lanes: a label each some minutes, and the mark of the present at the last
-// cell.
+// Axis draws the times of a scale above its lanes: a label each some minutes, and the present at the last cell.
 func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	if !s.From.Bounded() {
 		return
@@ -82,8 +81,7 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
 }
 
-// cellOfStatus is the picture of a condition's status. One that cannot be judged, or is maintenance, is neither good
-// nor bad.
+// cellOfStatus is the picture of a condition's status; maintenance, or an unknown sense, is neither good nor bad.
 func cellOfStatus(condition string, status model.Status) laneCell {
 	switch model.SenseOf(condition, status) {
 	case model.SenseUnknown:
@@ -116,8 +114,7 @@ func Bad(condition string, status model.Status) bool {
 	return cellOfStatus(condition, status) == laneBad
 }
 
-// Lane draws a condition's status over time. For the time before watching, it draws the timestamps of the first
-// version, from a mark on.
+// Lane draws a condition's status over time, before watching by the timestamps of the first version, from a mark on.
 func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, watched model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)

@@ -54,9 +54,8 @@ func (f *Pane) Origin() (x, y int) {
 	return 2, 1
 }
 
-// Rows draws the pane around rows, in exactly w×h cells; a bare one in as many lines as it has. The border's glyphs are
-// lipgloss's; the cells are painted by hand, since its Style.Render measures every line of the content three times (see
-// BenchmarkPane).
+// Rows draws the pane around rows, in exactly w×h cells; a bare one in as many lines as it has. The cells are painted
+// by hand, since lipgloss's Style.Render measures every line three times (see BenchmarkPane).
 func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	switch {
 	case f.Bare && f.Title != "" && h > 0:

@@ -15,8 +15,7 @@ const (
 	lateAtATime, cameBack = 0.2, 1.0 / 3
 	// byTurns is the least time between the first and the last return: if all return at once, an outage has ended.
 	byTurns = 2 * AtOnce
-	// fewNodes is the size of zones that may be silent for longer than one node's interval: five nodes renew five
-	// times.
+	// fewNodes is the size of zones that may be silent for longer than a node's interval: five nodes renew five times.
 	fewNodes = 5
 	// leaderPause is a pause that a leader does not make by itself: it renews every two seconds.
 	// Source: kubernetes: staging/src/k8s.io/component-base/config, RetryPeriod and RenewDeadline.

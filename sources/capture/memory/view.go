@@ -13,8 +13,7 @@ import (
 
 type view struct {
 	history.Info
-	// parts are the packed Changes, oldest first. The state before the first position is the first part's plus pending
-	// pages.
+	// parts are the packed Changes, oldest first. The state before them is the first part's plus pending pages.
 	parts   []part
 	pending []page
 	pages   []page

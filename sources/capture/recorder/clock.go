@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// minor is how far clocks may drift apart without a message, sayEvery the least time between messages without a
-	// step.
+	// minor is how far clocks may drift apart without a message, sayEvery the least time between messages.
 	minor    = 50 * time.Millisecond
 	sayEvery = 30 * time.Second
 )

@@ -118,8 +118,7 @@ type Timed interface {
 
 // Asker is a Stream that lists further kinds on request.
 type Asker interface {
-	// Ask replaces the requested related kinds, which are listed at once, then now and then. It may be called at any
-	// time.
+	// Ask replaces the requested related kinds, which are listed at once, then now and then. It may be called any time.
 	Ask(kinds ...model.Kind)
 }
 

@@ -16,8 +16,7 @@ import (
 // analyticsID is the column of the auditID in AKSAudit and AKSAuditAdmin, tables of Azure's Log Analytics.
 const analyticsID = "AuditId"
 
-// analyticsColumns are the members of an event, and their columns in those tables. Columns that only events have come
-// first.
+// analyticsColumns are the members of an event, and their columns in those tables; columns of events only come first.
 // Source: Azure Monitor: reference, tables, AKSAudit.
 var analyticsColumns = [...]struct{ member, column string }{
 	{"auditID", analyticsID}, {"stage", "Stage"}, {"verb", "Verb"}, {"objectRef", "ObjectRef"}, {"requestURI", "RequestUri"}, {"user", "User"},

@@ -38,8 +38,7 @@ func Sniff(head []byte) bool {
 // Reader turns the lines of one audit log into Changes. It keeps recent auditIDs, and each object's last versions and
 // last Node or Pod. Not safe for concurrent use.
 type Reader struct {
-	// Seen drops requests that were read already. Readers of copies of one log, or of several API servers, may share
-	// it.
+	// Seen drops requests that were read already. Readers of copies of one log, or of one cluster, may share it.
 	Seen *IDs
 
 	dec    *object.Decoder

@@ -225,8 +225,8 @@ func (b *builder) sendsWhole() bool {
 	return false
 }
 
-// ends reports whether this write removed an object that is being deleted: nothing holds it back, and its grace period
-// is over.
+// ends reports whether this write removed an object that is being deleted: nothing holds it, and its grace period is
+// over.
 // Source: kubernetes: apiserver/pkg/registry/generic/registry, Store.Delete and ShouldDeleteDuringUpdate.
 func (b *builder) ends(metadata string, o object.Object) bool {
 	deleting := b.e.verb == `"delete"`

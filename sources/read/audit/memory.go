@@ -46,8 +46,7 @@ type fact struct {
 	related         *model.Related
 }
 
-// maxFacts limits the known objects whose end is not in the log, to a factor of two. The longest unwritten are
-// forgotten.
+// maxFacts limits, to a factor of two, the known objects without an end in the log. The longest unwritten are dropped.
 const maxFacts = 1 << 17
 
 type facts struct {

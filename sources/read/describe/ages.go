@@ -79,8 +79,7 @@ var tellsOf = map[string]struct {
 }
 
 // taken is when the text was printed, by the age of an Event that records a change of a condition. It is unknown
-// without one, or if times in the text are later. The earliest counts: an Event that was lost, and not renewed, looks
-// too old.
+// without one, or if times in the text are later. The earliest counts: a lost Event that was not renewed looks too old.
 func (p *page) taken() (at model.Interval) {
 	for _, e := range p.events {
 		of, ok := tellsOf[e.reason]

@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// skew is how far a kubelet's clock, or the order of files, may be off. Lives of one name that overlap more are
-	// two.
+	// skew is how far a kubelet's clock, or the order of files, may be off. Lives of one name may overlap so far.
 	skew = time.Minute
 	// maxCompared limits the resourceVersions, UIDs, and times that are compared; further ones are sampled.
 	maxCompared = 1 << 16
@@ -180,8 +179,7 @@ func (in *Inputs) root(i int32) int32 {
 	return i
 }
 
-// version compares the writes with a resourceVersion: each is of one write. Events, often in their own etcd, do not
-// count.
+// version compares the writes with a resourceVersion: each is of one write. Events may be in another etcd.
 func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return

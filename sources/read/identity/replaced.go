@@ -53,8 +53,7 @@ func replaced(before, after int, apart time.Duration) string {
 		before, after, apart.Round(time.Second))
 }
 
-// checkSuccession searches a time at which all nodes were replaced, in one input or unseen between two, and nothing
-// lived on.
+// checkSuccession searches a time at which all nodes were replaced, in one input or between two, and nothing lived on.
 func (in *Inputs) checkSuccession() {
 	all := slices.DeleteFunc(slices.Clone(in.seen), func(n *node) bool { return !n.begins().Known() })
 	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Compare(a.begins(), b.begins()) })
@@ -71,8 +70,8 @@ func (in *Inputs) checkSuccession() {
 // cuts answers, for each cut of the nodes in the order of their beginnings, whether later ones can be of the same
 // cluster as earlier ones. All is counted beforehand, so the cost grows with the nodes, not their square.
 type cuts struct {
-	// Counts of the nodes before each cut. stayed were not deleted, appeared were not seen created; others also have a
-	// birth.
+	// Counts of the nodes before each cut. stayed were not deleted, appeared not seen created; the rest has a birth
+	// too.
 	stayed, stayedBorn, appeared, appearedBorn []int
 	// Counts of sources, broken sources, linked inputs and lists with nodes on both sides of each cut.
 	shared, broke, linked, listed []int

@@ -21,8 +21,7 @@ const (
 // node is the evidence of all inputs about the nodes of one name.
 type node struct {
 	name string
-	// born is the first creation of its Node or Lease, if shown. The next two are the first and newest timestamp about
-	// it.
+	// born is the first creation of its Node or Lease, if shown. The next two are the first and newest timestamp.
 	born, told, last model.Instant
 	// first is the first line about it, until the last of that source; lines are the versions in these lines, by kind.
 	first where

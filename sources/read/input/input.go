@@ -32,8 +32,7 @@ type File struct {
 func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind the user's arguments: files, directories walked in name order, "-" for standard input.
-// Links are followed only if named; devices and sockets are left out. An unreadable directory is a File with the
-// reason.
+// Links are followed only if named; devices and sockets are left out. An unreadable directory has the reason.
 func Expand(paths []string) ([]File, error) {
 	var files []File
 	for _, path := range paths {

@@ -17,8 +17,7 @@ import (
 const (
 	// MaxStatements limits the Statements of one log.
 	MaxStatements = 50_000
-	// samePass is how far apart two lines about silent nodes of one monitor pass are: its workers take all nodes at
-	// once.
+	// samePass is how far apart two lines about silent nodes of one monitor pass are: its workers take all nodes.
 	samePass = 2 * time.Second
 )
 

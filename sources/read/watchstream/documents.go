@@ -19,8 +19,7 @@ import (
 // document is one JSON text of a stream: a watch event, an object, or an item of a list.
 type document struct {
 	text []byte // valid until the next one is read
-	// item is the list in the file that has the text as an item, from 1; 0 for none. list is the items' kind, "" for
-	// any.
+	// item is the list in the file with the text as an item, from 1; 0 for none. list is the items' kind, "" for any.
 	item int32
 	list string
 	// arrival is known if the line starts with it.

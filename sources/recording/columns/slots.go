@@ -13,8 +13,7 @@ type Slots struct {
 	Filled  []bool
 	Effects []model.Instant
 
-	// changes are in their slots. If the page is condensed, they are its Changes other than renewals, and slots are
-	// theirs.
+	// changes are in their slots. If the page is condensed, they are those other than renewals, and slots are theirs.
 	changes   []model.Change
 	condensed bool
 	// sparse: renewals are skipped. Their slots are filled, their effects unknown.

@@ -15,8 +15,7 @@ type Verdict uint8
 
 const (
 	Wrong Verdict = iota
-	// Near is just outside the runs' results, or a result that the rules allow and no run gave: there are many runs,
-	// not all possible ones.
+	// Near is just outside the runs' results, or a result that the rules allow and no run gave.
 	Near
 	// Right is a result of at least one run.
 	Right
@@ -36,8 +35,7 @@ type Answer struct {
 	Trap string
 }
 
-// Commit answers the current question, after which time passes. It returns nil, and answers nothing, without a question
-// or before it is Weighed.
+// Commit answers the current question, after which time passes. It is nil without a question or before Weigh.
 func (t *Sitting) Commit(a Answer) *Answer {
 	b, _ := t.Beat()
 	if b.Question == nil || t.answers[t.beat] != nil || !t.Weighed() {

@@ -26,8 +26,7 @@ type lanes struct {
 // The room beside the picture: names before it, numbers after it.
 const laneLead, laneTail = 12, 7
 
-// lanesOf are as many lanes as have room: the clock, the recording, the branch, and in both the place of the selected
-// difference.
+// lanesOf are as many lanes as have room: the clock, the recording, the branch, the place of the chosen difference.
 func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int, tier screen.Tier, room int) (rows []paint.Row) {
 	b := s.Branch
 	cells := w - laneLead - laneTail
@@ -159,8 +158,7 @@ func (c *lanes) counts(kind model.DecisionKind) []int {
 	return n
 }
 
-// windows are, for each cell, the number of certain decisions of the branch, and whether a certain or a possible one
-// may come in it.
+// windows are, for each cell, the certain decisions of the branch, and whether a certain or a possible one may come.
 func (c *lanes) windows(kind model.DecisionKind) (points []int, certain, possible []bool) {
 	points, certain, possible = make([]int, c.cells), make([]bool, c.cells), make([]bool, c.cells)
 	list := c.s.Branch.Answer.Branch
@@ -236,8 +234,7 @@ func (c *lanes) number(kind model.DecisionKind) string {
 
 func height(n, most int) int { return min(max((n*8+most-1)/most-1, 0), 7) }
 
-// chosenRecorded is the place of the selected difference in the recording, chosenSimulated the window of the simulated
-// one.
+// chosenRecorded is the place of the selected difference in the recording, chosenSimulated its simulated window.
 func (c *lanes) chosenRecorded(chosen *whatif.Change) paint.Row {
 	l := c.begin(false, "this")
 	if chosen == nil || chosen.Recorded == nil {

@@ -88,8 +88,7 @@ func New() *View {
 type geometry struct {
 	zones []zoneSpan
 	table widget.Table[row]
-	// header is the line of the table's titles, rows that of its first row, and x their column; width is that of the
-	// whole pane.
+	// header is the line of the table's titles, rows that of its first row, x their column; width is the whole pane's.
 	header, rows, x, width int
 }
 

@@ -32,8 +32,7 @@ func (c *rendering) legend(note string) paint.Row {
 	return row
 }
 
-// legendOf is the legend with a note, with or without absent cells that are always explained; whole reports that
-// nothing was left out.
+// legendOf is the legend with a note, with or without absent cells; whole reports that nothing was left out.
 func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole bool) {
 	whole = true
 	compact := c.area.Tier == screen.Compact

@@ -103,8 +103,7 @@ func (v *View) followStep(s *screen.Snapshot) {
 	}
 }
 
-// makeOrder chooses and sorts the entries shown. While the order is held, entries keep their places and new ones come
-// after them.
+// makeOrder chooses and sorts the entries shown. While the order is held, entries keep their places; new ones follow.
 func (v *View) makeOrder() {
 	v.rows = v.rows[:0]
 	match := v.filter.compile(v.nodes)

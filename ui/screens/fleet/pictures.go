@@ -23,8 +23,7 @@ const (
 )
 
 // pulse draws the renewals of a zone in the last seconds, one bar a second, the newest at the right, and their rate. It
-// counts the last renewal of each node, so silent nodes are not in it. Without leases there is no pulse, though nodes
-// may renew.
+// counts each node's last renewal, so silent nodes are not in it. Without leases there is no pulse.
 func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 	const word = "renewals "
 	if l.Rest() < len(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
@@ -61,8 +60,7 @@ func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 	return counts
 }
 
-// margin is the number of nodes by age, up to the grace period: the spread of the heartbeats, and the room left. It is
-// nil without room or ages.
+// margin is the number of nodes by age, up to the grace period: their spread, and the room left. May be nil.
 func (c *rendering) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: words.Of("fleet.by-age").In(c.p)}
 	w, room := pane.Inner(width, h)

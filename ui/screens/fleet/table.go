@@ -56,8 +56,7 @@ func (v *View) causeOf(e *nodes.Entry) (c cause, ok bool) {
 	return c, true
 }
 
-// folds reports whether nodes with one cause are one line: in the order of urgency. Folded rows stay folded while the
-// cursor moves.
+// folds reports whether nodes with one cause are one line: in the order of urgency, also while the cursor moves.
 func (v *View) folds() bool {
 	if v.held == nil {
 		v.foldedBefore = v.sort == ByUrgency && !v.all && !v.filter.Active()
@@ -96,8 +95,7 @@ func (v *View) openedBy(position int) cause {
 	return c
 }
 
-// same reports whether two nodes have one cause. Two that renew need equal observations, and predictions for their pods
-// at the same time.
+// same reports whether two nodes have one cause. Two that renew need equal observations, and predictions at one time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	causeX, apart := v.causeOf(x)

@@ -116,8 +116,7 @@ func (c *rendering) heatHeight(p zonePlan) int {
 	return n
 }
 
-// zoneCursor is the zone under the cursor: the chosen one while the zones have the focus, else the selected node's; -1
-// for none.
+// zoneCursor is the zone under the cursor: the chosen one in the zones pane, else the selected node's; -1 for none.
 func (v *View) zoneCursor() int {
 	if v.focus == paneZones && v.zoneSet {
 		for i := range v.nodes.Zones {

@@ -145,8 +145,7 @@ func (c *rendering) postsOften() (every time.Duration, text words.Say, ok bool) 
 // nodeConditionsObservedSince.
 const pressureHeld = 5 * time.Minute
 
-// pressures is the least time for which a pressure is still reported: one that has just ended looks like one that
-// lasts.
+// pressures is the least time for which a pressure is still reported: one just ended looks like one that lasts.
 func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 	for _, kind := range [...]string{model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure} {
 		is := n.Condition(kind)
@@ -198,8 +197,7 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	add("owner", of(model.DetailOwner))
 }
 
-// reserved is the part of its capacity that pods may not have: reserved for the system, the kubelet, and eviction
-// thresholds.
+// reserved is the part of its capacity that pods may not have: for the system, the kubelet, eviction thresholds.
 func reserved(n *model.Node) string {
 	between := func(resource string) (model.Quantity, bool) {
 		all, _ := n.Details.Get(model.DetailCapacity + resource)
@@ -224,8 +222,7 @@ func reserved(n *model.Node) string {
 	return words.Of("facts.reserved", "what", strings.Join(parts, "   ")).String()
 }
 
-// requested is what the scheduler counts for the pods of the node that have not ended; a lower bound if some do not
-// show it.
+// requested is what the scheduler counts for the node's unended pods; a lower bound if some do not show it.
 func (c *rendering) requested() string {
 	var sum model.Requests
 	pods, unshown := 0, 0

@@ -99,8 +99,7 @@ func (c *rendering) podsPane(w int) part {
 	return l
 }
 
-// podTable is the columns that have room. If the models have results, the deletion time is more important than the
-// phase.
+// podTable is the columns that have room. If the models have results, the deletion comes before the phase.
 func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
 		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {

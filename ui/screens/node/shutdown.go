@@ -7,8 +7,7 @@ import (
 	"kardia/ui/words"
 )
 
-// shutdown are the lanes of an orderly shutdown, in which the kubelet ends its pods; pods that have not ended are
-// named.
+// shutdown are the lanes of an orderly shutdown, in which the kubelet ends its pods; the remaining ones are named.
 func (c *rendering) shutdown(add func(word, value string)) {
 	s, ok := shutdown.Of(c.row)
 	if !ok {

@@ -106,8 +106,7 @@ func (c *rendering) steps() (question words.Say, steps []step) {
 	return question, steps
 }
 
-// standing is the facts that a node's heartbeats do not show: its problems, and the component or person that removes
-// it.
+// standing is the facts that a node's heartbeats do not show: its problems, and its remover.
 func (c *rendering) standing() (steps []step, question words.Say) {
 	list := c.s.Nodes()
 	i := list.Find(c.name)
@@ -222,8 +221,7 @@ func (c *rendering) clock(t model.Instant) string {
 	return c.p.Clock(t)
 }
 
-// taintStep is the history of the node's NoExecute taint; nil without one. foreign reports that node-lifecycle does not
-// set such a taint.
+// taintStep is the history of the node's NoExecute taint; nil without one. foreign: node-lifecycle does not set it.
 func (c *rendering) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
 		return nil, false

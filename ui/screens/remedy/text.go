@@ -11,8 +11,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// Recovery are the stuck pods of a node, the ways to remove them, and its volumes. The checks before it is marked out
-// of service follow.
+// Recovery are a node's stuck pods, the ways to remove them, volumes, and the checks before it is out of service.
 func Recovery(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
 	r := topic(s, row)
 	return render.Terminal(r.Doc(), p, width)

@@ -15,16 +15,14 @@ import (
 	"kardia/ui/widget"
 )
 
-// list is the decisions in order of time, and after them the forecast. It reads only the rows in sight, however many
-// there are.
+// list is the decisions in order of time, and after them the forecast. It reads only the rows in sight.
 type list struct {
 	// all also shows decisions that leave queues and countdowns as they are.
 	all bool
 	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
-	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row: pods of one
-	// node that go together.
+	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row.
 	shown   []int32
 	others  []int
 	foresaw *forecast.Forecast
@@ -41,8 +39,7 @@ type list struct {
 	first, page int
 }
 
-// update reads a Snapshot, and reports whether the cursor moved. The cursor goes with the time shown: to the last
-// decision made.
+// update reads a Snapshot, and reports whether the cursor moved: it goes with the time shown, to the last decision.
 func (t *list) update(s *screen.Snapshot) (moved bool) {
 	r := result(s)
 	if r == nil {
@@ -109,8 +106,7 @@ func (t *list) decisions(rows int) int {
 	return n
 }
 
-// foresee appends the forecast from the end of the models' result on, and the events that may come at any time from
-// then on.
+// foresee appends the forecast from the end of the models' result on, and the events that may come at any time.
 func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	t.foresaw, t.coming = f, nil
 	if f == nil {

@@ -85,8 +85,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, row
 // Listed implements screen.Lister.
 func (v *View) Listed(d *model.Decision) bool { return v.list.lists(d) }
 
-// Follow lists only the decisions about a node and its pods, or a zone with its nodes and pods; all decisions for any
-// other subject.
+// Follow lists only the decisions about a node and its pods, or a zone with its nodes and pods; else all.
 func (v *View) Follow(about screen.Subject) {
 	if about.Kind != screen.NodeSubject && about.Kind != screen.ZoneSubject {
 		about = screen.Subject{}

@@ -33,8 +33,7 @@ func (g *page) servers() {
 	g.part("servers", &f)
 }
 
-// readLast is the time at which the leases were read last. A live view rereads them even if nothing has changed in
-// them.
+// readLast is the time at which the leases were read last. A live view rereads even unchanged ones.
 func (g *page) readLast(read model.Instant) model.Instant {
 	if g.s.Mode == screen.Live {
 		for i := range g.s.Status {

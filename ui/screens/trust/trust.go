@@ -1,6 +1,5 @@
-// Package trust is the screen of the evidence behind all statements. It shows watches, missing permissions, gaps,
-// clocks, flags with their sources, the models' explanations, and Kardia's own requests. Example: pods may not be
-// listed.
+// Package trust is the screen of the evidence behind all statements: watches, missing permissions, gaps, clocks, flags
+// with their sources, explanations, and Kardia's own requests. Example: pods may not be listed.
 package trust
 
 import (

@@ -11,8 +11,7 @@ import (
 	"kardia/ui/words"
 )
 
-// ways are the connections between node and control plane, each with its last evidence, and those that silence
-// concerns.
+// ways are the connections between node and control plane, with their last evidence, and those that silence concerns.
 func (g *page) ways() {
 	var f widget.Facts
 	list := g.s.Nodes()
@@ -80,8 +79,7 @@ func (r *reverse) put(s *history.Statement) {
 	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
 }
 
-// toKubelets is the connection for reading logs and running commands, with its newest request in an audit log; a watch
-// shows none.
+// toKubelets is the connection for logs and commands, with its newest request in an audit log; a watch shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	var through, not reverse
 	for i := range g.s.Said {

@@ -81,8 +81,7 @@ func (c *rendering) pane(title, known string) widget.Pane {
 	return widget.Pane{Title: title, End: known, Bare: c.compact}
 }
 
-// queue shows the queued nodes and the bounds of each one's taint. It has no order: any queued node may get the next
-// token.
+// queue shows the queued nodes and the bounds of each one's taint. Any of them may get the next token.
 func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(c.tokens(z, w-3))).Row()}
 	if len(z.Waiting) == 0 || h < 2 {
@@ -130,8 +129,7 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	return rows
 }
 
-// tokens words how many nodes wait and when they are tainted, in w cells. The count, which the title has too, is left
-// out first.
+// tokens words how many nodes wait and when they are tainted, in w cells. The count is left out first.
 func (c *rendering) tokens(z *controllers.Zone, w int) string {
 	full, brief := z.Tokens(c.s.From())
 	long, short := c.p.Text(full.In(c.p)), c.p.Text(brief.In(c.p))
@@ -207,8 +205,7 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
 
-// armed shows the pods with a countdown, one bar for pods of a node that go together. Pods whose nodes are still to be
-// tainted follow.
+// armed shows the pods with a countdown, one bar for pods of a node that go together, then pods of untainted nodes.
 func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())

@@ -15,8 +15,7 @@ import (
 	"kardia/ui/words"
 )
 
-// reasons are the causes of the selected zone's state and rate, what would change them, and their history, in as many
-// panes as have room.
+// reasons are the causes of the selected zone's state and rate, what would change them, and their history.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
 	zone := c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)
