@@ -178,8 +178,7 @@ type Change struct {
 	Patch []byte
 	Note  string
 
-	// Requester is the sender; nil if unknown. It is also nil for a kubelet's heartbeats, which are millions: Writer
-	// and Key identify their sender.
+	// Requester is the sender; nil if unknown, or for a kubelet's millions of heartbeats: Writer and Key identify it.
 	Requester *Requester
 }
 

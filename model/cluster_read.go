@@ -55,8 +55,7 @@ func (r *NodeRow) ReadySince() Instant {
 	return since
 }
 
-// Exists reports whether the node exists: it has a Node object, or a lease while no object was shown. After its
-// deletion a lease alone does not count.
+// Exists reports whether the node exists: it has a Node object, or a lease and no object that was deleted.
 func (r *NodeRow) Exists() bool {
 	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
 }
@@ -95,8 +94,8 @@ const (
 	AgeHeard
 	// AgeRenewTime: from the lease's renewTime, by the kubelet's clock.
 	AgeRenewTime
-	// AgeWritten: from when the API server last wrote the lease (managedFields). It replaces the renewTime of a kubelet
-	// whose clock is behind (ClockBehind).
+	// AgeWritten: from when the API server last wrote the lease (managedFields), for a clock that is behind
+	// (ClockBehind).
 	AgeWritten
 	// AgeStatus: from the newest status heartbeat, up to five minutes coarse.
 	AgeStatus
@@ -114,8 +113,7 @@ type Ages struct {
 	Age, Lease Maybe[time.Duration]
 	From       AgeFrom
 	Posted     bool
-	// Heard is the time since the recorder saw the lease change, Says that since renewTime, by the kubelet's clock. The
-	// controller uses neither exactly.
+	// Heard is the time since the recorder saw the lease change, Says that since renewTime, by the kubelet's clock.
 	Heard, Says Maybe[time.Duration]
 	// Skew is Heard − Says, with latency: positive if the kubelet's clock is ahead of the recorder's.
 	Skew Maybe[time.Duration]

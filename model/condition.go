@@ -34,8 +34,7 @@ type conditionType struct {
 	owner    string
 }
 
-// conditionTypes are the conditions that Kubernetes' components and common agents post. Only the kubelet's pressures
-// are good when False by convention.
+// conditionTypes are those of Kubernetes' components and common agents. Only kubelets' pressures are good when False.
 var conditionTypes = map[string]conditionType{
 	ConditionReady:              {GoodWhenTrue, ownerKubelet},
 	ConditionMemoryPressure:     {GoodWhenFalse, ownerKubelet},

@@ -118,8 +118,7 @@ func (d *Decision) Length() (length Maybe[time.Duration]) {
 	return length
 }
 
-// Told reports whether the decision is known only from a component's log: no rule applied, and no write seen. Observed
-// then has the time of the log line.
+// Told reports whether only a component's log shows the decision, at the time of Observed: no rule, no write.
 func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
 
 // Controller is the real controller of a Decision.

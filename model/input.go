@@ -24,15 +24,13 @@ const (
 	// The object as the controller saw it.
 	InputNode
 	InputPod
-	// The start of a counted silence: the last lease or status, the first sight of the node, its creation, or
-	// the end of master disruption.
+	// The start of a counted silence: last lease or status, first sight or creation of the node, or disruption's end.
 	InputLease
 	InputStatus
 	InputFirstSight
 	InputCreation
 	InputMasterEnd
-	// Timestamps in listed objects. InputNotReadySince is the kubelet's; InputTaintAdded names the taint,
-	// InputDisrupted the reason.
+	// Timestamps in objects. InputNotReadySince is the kubelet's; InputTaintAdded names the taint, InputDisrupted why.
 	InputRenewal
 	InputReadySince
 	InputNotReadySince

@@ -105,8 +105,7 @@ func (i Instant) Clock() string {
 	return i.Time().UTC().Format("15:04:05Z")
 }
 
-// Interval is the time within which something happened, both ends included; the zero value is unknown. An unbounded
-// side is FarPast or FarFuture.
+// Interval is when something happened, both ends included; zero is unknown. Open ends are FarPast and FarFuture.
 type Interval struct {
 	Earliest, Latest Instant
 }

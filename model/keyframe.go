@@ -8,8 +8,7 @@ import (
 // The functions below read and build a whole Cluster for keyframes. These are states kept beside the Changes, so that a
 // far time is reached without folding all before it.
 
-// Rows calls yield for every row, also of nodes that do not exist, in the order of first mention. Rows must not be kept
-// across the next Fold.
+// Rows calls yield for every row, also of missing nodes, by first mention. Rows must not be kept across a Fold.
 func (c *Cluster) Rows(yield func(*NodeRow) bool) {
 	for i := range c.rows {
 		if c.rows[i].Name != "" && !yield(&c.rows[i]) {

@@ -137,8 +137,7 @@ func ManagerAt(text string) (who string, last Instant) {
 	return text, 0
 }
 
-// ReadyManager is the manager that set the status of Ready and when it last wrote, by managedFields; "" if unknown.
-// Components of Kubernetes have no time.
+// ReadyManager is the manager that set the status of Ready and, unless Kubernetes' own, its last write; "" if unknown.
 func (n *Node) ReadyManager() (who string, last Instant) {
 	text, _ := n.Details.Get(DetailReadyBy)
 	return ManagerAt(text)

@@ -8,8 +8,7 @@ type UID struct {
 	other *string
 }
 
-// ParseUID reads a UID. Other text than a UUID is kept through intern, which must give the same pointer for the same
-// text; without intern it is dropped.
+// ParseUID reads a UID. Other text than a UUID is kept by intern, with one pointer for one text; dropped without it.
 func ParseUID(s string, intern func(string) *string) UID {
 	var u UID
 	if s == "" {

@@ -2,14 +2,12 @@ package caveat
 
 import "kardia/model/infer"
 
-// standing are the reasons why the controllers do not act as they must, the one that explains the others first. Without
-// Since a reason does not hold.
+// standing are the reasons why the controllers do not act, explaining ones first. One without Since does not hold.
 func standing(s *infer.State) [4]Caveat {
 	return [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Overdue, Since: s.Overdue.Since}, {Reason: Behind, Since: s.Undone}}
 }
 
-// Holding is the reason why the controllers act at no known time, or the one of several that explains the others. ok is
-// false if they act, or are unknown.
+// Holding is the reason why the controllers act at no known time, the one that explains others; ok is false if none.
 func Holding(s *infer.State) (c Caveat, ok bool) {
 	if s == nil {
 		return c, false

@@ -13,8 +13,7 @@ type Captured struct {
 	At model.Instant
 	// Taken bounds when it was taken; Latest is FarFuture if unknown.
 	Taken model.Interval
-	// Leases and Statuses are the newest renewal and status heartbeat in any of its members: each was read then or
-	// later. Unknown without one.
+	// Leases and Statuses are the newest renewal and status in its members: each was read then or later; or unknown.
 	Leases, Statuses model.Instant
 	// Beside: it was taken during the recording of sources with history. Else nothing is known before and after it.
 	Beside bool
@@ -144,8 +143,7 @@ func readUpTo(h History, kind model.Kind, at model.Instant, newest func(*Capture
 	return until
 }
 
-// Alone reports whether only a capture shows a time: sources with history do not cover it. c is the last capture by
-// then; nil if there is none.
+// Alone reports whether only a capture shows a time, not sources with history. c is the last capture by then, or nil.
 func Alone(h History, at model.Instant) (c *Capture, alone bool) {
 	list := Captures(h.Sources())
 	if len(list) == 0 || Recorded(h).Contains(at) {

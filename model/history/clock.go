@@ -12,8 +12,7 @@ import (
 type ClockReading struct {
 	// At is the time on the arrivals' line.
 	At model.Instant
-	// Wall is the wall clock. Since is how long the recording had run by the monotonic clock, which is never set, and
-	// stops while the machine sleeps.
+	// Wall is the wall clock. Since is the recording's length by the monotonic clock, which stops while asleep.
 	Wall  model.Instant
 	Since time.Duration
 	// Set is by how much the wall clock was set since the last reading (negative: back), Slept how long the machine

@@ -23,8 +23,7 @@ type History interface {
 	PageAt(position int) Page
 	// PageBefore is the last page with a Change effective by t, or the first page. The Span must not be empty.
 	PageBefore(t model.Instant) Page
-	// Read reads a page into memory of the caller; what the Changes point to is shared and must not be modified. After
-	// an error into has no page.
+	// Read reads a page into memory of the caller; shared parts must not be modified. After an error into has no page.
 	Read(p Page, into *Condensed) error
 
 	// StateBefore is the last position in the Span, at or before the one given, at which the History holds a state. A

@@ -8,15 +8,12 @@ import (
 	"kardia/model"
 )
 
-// Statement is an entry of a component's own log, on something it saw, did or failed to do. It is evidence beside
-// objects. The zero value is none.
+// Statement is an entry of a component's own log, on something it saw, did or failed to do. The zero value is none.
 type Statement struct {
-	// At is when it was first logged, by the clock of the component's machine, Until when it was repeated last. Times
-	// is how often, at least 1.
+	// At is when it was first logged, by the machine's clock, Until when last. Times is how often, at least 1.
 	At, Until model.Instant
 	Times     int
-	// Sampled: it is not from a log; samples show it, the first at At. It became true after Since; unknown if no
-	// earlier sample shows the opposite.
+	// Sampled: samples show it, the first at At. It became true after Since; unknown without an opposite sample.
 	Sampled bool
 	Since   model.Instant
 	// ZoneAssumed: the clock's time zone is unknown and taken to be UTC, so At and Until may be hours off.
@@ -32,8 +29,7 @@ type Statement struct {
 	// State is a zone's new state (SaidZoneState), Status the new status of Ready (SaidReady).
 	State  model.DisruptionState
 	Status model.Status
-	// Silence is how long the controller had counted (SaidSilent, SaidLost), or at least how long a lease was not
-	// renewed (SaidNotRenewed).
+	// Silence is the controller's count (SaidSilent, SaidLost), or the least age of a lease (SaidNotRenewed).
 	Silence time.Duration
 	Text    string
 	// Origin is the place of the first entry.
@@ -112,8 +108,7 @@ const (
 	SaidDeletingNode
 	// SaidDeletionCancelled: taint eviction cancelled a deletion.
 	SaidDeletionCancelled
-	// SaidLeaderLeaseFailed: the leader could not renew its lease. SaidLockFailed: an instance that is possibly not the
-	// leader could not read or write it.
+	// SaidLeaderLeaseFailed: the leader could not renew its lease. SaidLockFailed: some instance failed to use it.
 	SaidLeaderLeaseFailed
 	SaidLockFailed
 )

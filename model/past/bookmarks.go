@@ -128,8 +128,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// markLine is a bookmark in its file, one JSON object a line. A later line for the same time replaces an earlier one:
-// the file is only appended to.
+// markLine is a bookmark in its file, one JSON object a line. A later line for the same time replaces an earlier one.
 type markLine struct {
 	At      string `json:"at"`
 	Note    string `json:"note,omitempty"`

@@ -53,8 +53,7 @@ type Written struct {
 	Writer   model.Writer
 	// Requester is the sender; nil if unknown.
 	Requester *model.Requester
-	// Manager gave the field its value, by the version's managedFields, and last wrote at Wrote: at this write or
-	// later. "" if unknown.
+	// Manager gave the field its value, by managedFields, and last wrote at Wrote: at this write or later; or "".
 	Manager string
 	Wrote   model.Instant
 	// Before and After are the values; "" is none. Before is "" if Initial.
@@ -68,8 +67,7 @@ type Written struct {
 // Found reports whether there is such a write.
 func (w *Written) Found() bool { return w.At.Known() }
 
-// LastWrite finds the last Change before a time that gave a field another value. Repeated, it walks back through all
-// values that the field had.
+// LastWrite finds the last Change before a time that gave a field another value. Repeated, it walks back in time.
 func LastWrite(h history.History, before model.Instant, f Field) (w Written, err error) {
 	var newer *model.Change
 	var newerPosition int
@@ -134,8 +132,7 @@ func (f *Field) value(ch *model.Change) (text string, ok bool) {
 	return f.nodeValue(ch.Node)
 }
 
-// Manager is the manager that gave the field its value in a version of the node, by managedFields, and when it last
-// wrote; "" if unknown.
+// Manager is the manager that gave the field its value, by managedFields, and its last write; "" if unknown.
 func (f *Field) Manager(n *model.Node) (who string, last model.Instant) {
 	switch {
 	case n == nil:

@@ -37,8 +37,7 @@ func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning
 	return why, false
 }
 
-// losses count missing renewals. hit are the leases that lack any, pauses the missing ones in a row, and proven the
-// pauses that the next renewal proves.
+// losses count missing renewals: hit leases lack any, pauses are missing ones in a row, proven by the next renewal.
 type losses struct {
 	leases, hit, heard, missed, pauses, proven int
 	hourly                                     int             // due renewals an hour, of all

@@ -83,8 +83,7 @@ func (z *ZoneHistory) coarsen() {
 	}
 }
 
-// Over is the counts at the end of a window, with the most Unknown and NotReady nodes at any time in it. ok is false if
-// nothing is known yet.
+// Over is the counts at the end of a window, with the most Unknown and NotReady nodes in it. ok is false if unknown.
 func (z *ZoneHistory) Over(window model.Interval) (s ZoneStep, ok bool) {
 	last := sort.Search(len(z.Steps), func(i int) bool { return z.Steps[i].From > window.Latest }) - 1
 	if last < 0 {

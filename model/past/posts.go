@@ -76,8 +76,7 @@ func (p *Pace) Put(post Post) {
 	}
 }
 
-// Often reports whether an unchanged status is posted often: every so often, seen so many times in a row. ok is false
-// if not, or if too few were seen.
+// Often reports whether an unchanged status is posted often, seen so many times in a row. ok is false if not.
 func (p *Pace) Often() (every time.Duration, times int, ok bool) {
 	return p.longest.every().Round(time.Second), int(p.longest.times), p.longest.times >= postsTell
 }

@@ -241,8 +241,7 @@ func compare(a, b model.Instant) int {
 	return 0
 }
 
-// missedIn is the quiet time that must have the missing beats: the longest in which the next was due by the lease's
-// pace. It is -1 if there is none.
+// missedIn is the longest quiet time in which the next beat was due by the lease's pace; -1 without one.
 func missedIn(c *pause, quiet []model.Interval) int {
 	best, due := -1, c.from.Add(c.every)
 	first := sort.Search(len(quiet), func(i int) bool { return quiet[i].Latest >= due.Add(-slack(c.every)) })

@@ -6,8 +6,7 @@ import (
 	"kardia/model"
 )
 
-// firstBeats are the first beats of each lease in a record, in order of time. They weigh a quiet time before which no
-// lease was known to be due.
+// firstBeats are the first beats of each lease in a record, in order, for quiet times without a known lease due.
 type firstBeats []Beat
 
 func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeats) {

@@ -10,8 +10,7 @@ import (
 // Track is one node's past over a window: its conditions, taints and heartbeats.
 type Track struct {
 	Window model.Interval
-	// Watched is from when on the source covers it. The first seen version shows by its timestamp since when a
-	// condition had its status.
+	// Watched is the start of the source's coverage. The first version shows earlier states by its timestamps.
 	Watched    model.Instant
 	Conditions []ConditionTrack
 	// Renewals are the times of lease renewals, in order: arrival, else renewTime, or the API server's time if that

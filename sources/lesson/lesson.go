@@ -96,8 +96,7 @@ type Question struct {
 	From *play.Query
 	// Options are the answers to choose or to put in order; for a Number or a Time, wrong answers with an explanation.
 	Options []Option
-	// Right is the author's answer: an option, several if a race decides, or the range of a Number or Time. The runs
-	// decide, and Check compares.
+	// Right is the author's answer: an option, several in a race, or the range of a Number or Time; see Check.
 	Right      []string
 	RightRange play.Range
 	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named has no decision.

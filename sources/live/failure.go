@@ -70,8 +70,7 @@ func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// gone reports that the API server lacks the changes since the requested version, or is older because its storage was
-// restored. Only a list helps.
+// gone reports that the API server cannot continue from the requested version, as after a restore: a list is needed.
 func gone(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)

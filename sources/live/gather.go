@@ -45,8 +45,7 @@ func (s *Source) connect(cfg *rest.Config) (*clients, error) {
 	return newClients(cfg, connection{s.agent, s.log, s.server, s.limits})
 }
 
-// gathered is a connection that is not read for gatherFor after it was read empty. A burst, which fills the buffer each
-// time, is read without a pause.
+// gathered is a connection that is not read for gatherFor after it was read empty. A burst is read without a pause.
 type gathered struct {
 	net.Conn
 	source *Source

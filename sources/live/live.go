@@ -160,8 +160,7 @@ func (s *Source) RetryNow() {
 	s.retry = make(chan struct{})
 }
 
-// Run implements stream.Stream. Its Changes are in the order of arrival. It returns nil when the context and everything
-// that Run started have ended.
+// Run implements stream.Stream. Changes are in order of arrival. It returns nil once the context and all work ended.
 func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	var all sync.WaitGroup
 	for _, w := range s.watches {

@@ -10,8 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// CountPods counts the pods of the namespaces; without any, all. It requests one of each and the number left, which
-// costs the API server little.
+// CountPods counts the pods of the namespaces; without any, all. It requests one pod of each, and the rest's number.
 func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string) (n int, err error) {
 	err = eachPodList(ctx, cfg, agent, messages, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
 		n += len(list.Items)

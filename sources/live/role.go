@@ -1,7 +1,6 @@
 package live
 
-// ClusterRole is the least right to watch everything that Kardia shows, as YAML. Without a part Kardia shows the rest
-// and reports the missing part.
+// ClusterRole is the least right to watch all that Kardia shows, as YAML. Kardia reports missing parts.
 func ClusterRole() string { return role }
 
 const role = `# The least Kardia needs. It lists and watches, and never writes.

@@ -26,8 +26,7 @@ const (
 	stallAfter = 150 * time.Second
 	// acceptAfter is how long a resumed watch must last to be accepted.
 	acceptAfter = time.Second
-	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver has another --event-ttl. A new
-	// list within this time has lost none.
+	// eventsStay is half of the default time for which Events are kept. A new list within it has lost none.
 	eventsStay = 30 * time.Minute
 	// steady is how long a stream must have lived for its end to be usual.
 	steady = 10 * time.Second
@@ -62,8 +61,7 @@ type watcher struct {
 	found []model.Change
 
 	last model.Instant
-	// broke is when the stream broke; unknown while it has not. good is the latest arrival before that, why the cause
-	// of the break, or of the delay since.
+	// broke is when the stream broke, or unknown. good is the latest arrival before, why the cause of break or delay.
 	broke, good model.Instant
 	why         string
 	// stalled: the latest stream was given up for its silence. Whether that was a gap shows when the next one opens.

@@ -57,8 +57,7 @@ type member struct {
 // apart is how far apart answers of the API server that belong together may be, if each has its arrival.
 const apart = 10 * time.Second
 
-// capture takes a source without history. at is when it was taken, by the file; after is the earliest possible time, by
-// ages in it. Each may be unknown.
+// capture takes a source without history. at is the file's time, after the earliest time by ages in it; or unknown.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source
@@ -129,8 +128,7 @@ func (b *builder) groupOf(path string) (group string, when model.Instant) {
 // timeIn matches 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
 var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T ]?[0-2][0-9][-_.:h]?[0-5][0-9]([-_.:m]?[0-5][0-9])?|\b1[5-9][0-9]{8}\b`)
 
-// captures groups the members that were taken together: those of a group, unless two versions of an object or distant
-// timestamps show otherwise.
+// captures groups the members taken together: those of a group, unless versions or timestamps show otherwise.
 func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
 	for i := range members {
@@ -206,8 +204,7 @@ func (b *builder) layers(members []member) (layers []*layer) {
 	return layers
 }
 
-// takes reports whether a member can have been taken with the others. If times are given, timestamps need not agree: a
-// kubelet may post its status rarely.
+// takes reports whether a member can have been taken with the others. With given times, timestamps need not agree.
 func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false

@@ -17,8 +17,7 @@ type holeFinder struct {
 	audits, watches past.SilenceFinder
 	logs            map[int32]*audit.Reader
 	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
-	// In quiet no watch reported a lease, in calm nothing at all. spoke are the times at which each reported something,
-	// to within half of past.QuietFrom.
+	// In quiet no watch reported a lease, in calm nothing. spoke are the times of reports, to half of past.QuietFrom.
 	quiet, calm quietness
 	spoke       map[int32][]model.Instant
 }

@@ -87,8 +87,7 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 	b.logs = append(b.logs, log)
 }
 
-// said is the Statements of the logs, in order. near is the time of the other input. Logs without any about nodes are
-// skipped, unless they were named.
+// said is the Statements of the logs, in order. near is the other input's time. Unnamed logs without nodes are skipped.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
 	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {

@@ -11,8 +11,7 @@ import (
 // lead may come before a line in a paste: a quotation's mark.
 const lead = `(?m)^[> \t]*`
 
-// printed is kubectl's output for people. It lacks data for a judgement, and its times are not exact. So it is refused,
-// with the command to capture.
+// printed is kubectl's output for people: incomplete and inexact, so it is refused with the command to capture.
 var printed = []struct {
 	begins  *regexp.Regexp
 	what    string

@@ -13,8 +13,7 @@ type Play struct {
 	Seed uint64
 	// Late: one tick reads a cache without a pass's last writes, so a token is wasted, as seldom in reality.
 	Late bool
-	// Hear gets every Change, as by Changes, until it returns false; Decided every decision of the control plane.
-	// Arguments are valid until they return.
+	// Hear gets every Change until it returns false; Decided every decision. Arguments are valid until they return.
 	Hear    func(*model.Change) bool
 	Decided func(*model.Decision)
 }

@@ -12,8 +12,7 @@ import (
 // flushEvery is how much of a scenario is recorded between two flushes.
 const flushEvery = 4 * time.Second
 
-// Meta is the description of a scenario's recording, with its control plane's flags. tool is the program that writes
-// it, name the scenario's.
+// Meta is the description of a scenario's recording, with its flags. tool writes it, name is the scenario's.
 func (s *Scenario) Meta(tool, name string) recording.Meta {
 	params := s.Params
 	for _, from := range []*model.Provenance{&params.NodeMonitorPeriod.From, &params.NodeMonitorGracePeriod.From, &params.NodeStartupGracePeriod.From, &params.NodeEvictionRate.From,

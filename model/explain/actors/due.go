@@ -81,8 +81,7 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 	return list
 }
 
-// untouched reports whether a node has no trace of an actor, as thousands of healthy nodes: it is Ready, without taints
-// and without an actor's Event.
+// untouched reports whether a node has no trace of an actor: it is Ready, without taints and an actor's Event.
 func untouched(r *model.NodeRow) bool {
 	for _, e := range r.Events() {
 		switch e.Reason {

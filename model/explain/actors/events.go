@@ -11,8 +11,7 @@ import (
 // kept is how long the API server keeps Events by default; older ones may no longer hold.
 const kept = time.Hour
 
-// lately is the newest kept Event of a node with one of some reasons, or from a component with a text in its name.
-// Events without a time count.
+// lately is the newest dated Event of a node with one of some reasons, or from a component with a text in its name.
 func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 	for _, e := range o.row.Events() {
 		if !slices.Contains(reasons, e.Reason) && (component == "" || !strings.Contains(e.Component, component)) {

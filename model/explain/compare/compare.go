@@ -19,8 +19,7 @@ type Comparison struct {
 	// ByHeartbeat: both start at the last heartbeat of the node that fell silent first, as in loss.Begin. Else they
 	// start at the first declaration, because one shows no such heartbeat.
 	ByHeartbeat bool
-	// ByName: rows pair decisions on the same subject. Else most subjects are in one incident only, and rows pair the
-	// n-th decisions of each kind.
+	// ByName: rows pair decisions on one subject. Else few subjects are common, and rows pair the n-th of each kind.
 	ByName bool
 	// Lost are the declarations, Deleted the deletions of pods by taint eviction; Flags are those that differ.
 	Lost, Deleted Kind

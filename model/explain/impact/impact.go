@@ -19,8 +19,7 @@ func CompareOwners(a, b Owner) int {
 	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
 }
 
-// OwnerOf is the owner of a pod; a pod without one is its own. A ReplicaSet counts as the Deployment of its name
-// without the template hash.
+// OwnerOf is the owner of a pod; a pod without one is its own. A ReplicaSet counts as its Deployment, by the name.
 func OwnerOf(p *model.Pod) Owner {
 	o := Owner{p.Namespace, "Pod", p.Name}
 	if p.Owner == nil {
@@ -47,8 +46,7 @@ type Workload struct {
 	Going, MayGo int
 	// ReadyLeast and ReadyMost bound the Ready replicas after the forecast, if no new pods replace them.
 	ReadyLeast, ReadyMost int
-	// First is when the first pod may be deleted, Last the latest time for the last one; Begins and Ends are their
-	// windows. Unknown if none is.
+	// First is when the first pod may be deleted, Last the latest time for the last one; Begins and Ends are windows.
 	First, Last  model.Instant
 	Begins, Ends model.Interval
 	Next         string
@@ -63,8 +61,7 @@ func (w *Workload) Suffers() bool {
 	return w.Deleted+w.Going+w.MayGo > 0 || w.Ready < w.Pods
 }
 
-// Places is the least desired number of pods, as the pods show. It includes deleted pods if their owner replaces a pod
-// only when its object is gone.
+// Places is the least desired number of pods, including deleted ones whose owner replaces them after their end.
 func (w *Workload) Places() int {
 	switch w.Kind {
 	case "StatefulSet", "DaemonSet", "Pod", "Node":

@@ -14,8 +14,7 @@ import (
 type Unknown struct {
 	Code string
 	N    int
-	// Note is the models' reason, Why a source's. Window is a span without data or with imprecise data. Kind is missing
-	// from the input. Names are flags.
+	// Note is the models' reason, Why a source's. Window has no or imprecise data. Kind is missing. Names are flags.
 	Why        string
 	Note       *infer.Note
 	Window     model.Interval

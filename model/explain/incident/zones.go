@@ -21,8 +21,7 @@ type Zone struct {
 	Master            bool
 }
 
-// grows reports whether the next row of a zone differs only by more nodes NotReady or queued. Other changes get their
-// own row: a new state, a tainted node.
+// grows reports whether the next row of a zone differs only by more nodes NotReady or queued, and needs no row.
 func (z *Zone) grows(next *Zone) bool {
 	return z.State == next.State && z.Rate == next.Rate && z.Master == next.Master && z.Waiting <= next.Waiting
 }

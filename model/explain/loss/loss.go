@@ -38,8 +38,7 @@ func (b Beat) IsOff() bool { return b.Off.Known && b.Off.Value.Abs() >= ClockOff
 type Loss struct {
 	Declared *model.Decision
 	Last     Beat
-	// CountedFrom is the start of the controller's count if that was no heartbeat (first sight, creation, end of master
-	// disruption), else InputNone.
+	// CountedFrom is the start of the controller's count if that was no heartbeat (first sight, …), or InputNone.
 	CountedFrom model.InputRole
 	// Unheeded: the node was not silent. Its clock was set back, and the controller ignores renewTimes before the last.
 	Unheeded bool

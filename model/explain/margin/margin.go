@@ -57,8 +57,7 @@ type Near struct {
 	// Longest is its longest pause that ended without a declaration, at At; 0 if there was none.
 	Longest time.Duration
 	At      model.Instant
-	// Misses counts its silences that ended without a declaration, Declared those with one. Silent is the longest of
-	// the latter, up to SilentTo.
+	// Misses counts ended silences without a declaration, Declared those with one; the longest is Silent, to SilentTo.
 	Misses, Declared int
 	Silent           time.Duration
 	SilentTo         model.Instant

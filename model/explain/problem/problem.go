@@ -99,8 +99,7 @@ func AroundOf(c *model.Cluster, at model.AsOf) Around {
 	return a
 }
 
-// Of lists the problems of a node, the most serious first, with its heartbeat's ages. lastKnown: its object was not
-// watched, so old values are no problem.
+// Of lists the problems of a node, the most serious first. lastKnown: its object was not watched, old values are none.
 func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
 	return With(OfObject(row.Node, lastKnown), row, ages, around, lastKnown)
 }
@@ -189,8 +188,7 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	return list
 }
 
-// staleStatus: a kubelet renews its lease and posts no status, though others post theirs at the default rate. Simulated
-// kubelets have their own rhythm.
+// staleStatus: a kubelet, not a simulated one, renews its lease and posts no status, though others do.
 func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, bool) {
 	read := around.At.Statuses.Instant
 	if !row.Posted.Bounded() || !read.Bounded() || !ages.Age.Known || ages.From == model.AgeStatus || ages.Age.Value >= model.LateAfter {
@@ -203,8 +201,7 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 	return Problem{Kind: StaleStatus, For: age.Truncate(time.Second), Since: row.Posted}, true
 }
 
-// flapping counts how often a node stopped being Ready, by Events. One that began before the span counts once: only its
-// last time is known to be in it.
+// flapping counts how often a node stopped being Ready, by Events. One that began before the span counts once.
 func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	times, since := 0, model.Instant(0)
 	for _, e := range row.Events() {

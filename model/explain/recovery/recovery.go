@@ -45,8 +45,7 @@ type Exit struct {
 	Way Way
 	// Pods is how many are removed.
 	Pods int
-	// Commands are run one after the other; empty if nothing needs to be done. After each, two copies of a pod may run
-	// and write if the machine still runs.
+	// Commands are run one after the other, if any. After each, two copies of a pod may write if the machine runs.
 	Commands []string
 }
 

@@ -48,8 +48,7 @@ func removed(ev *model.Event) bool {
 	return ev.Reason == "DeletingNode" || ev.Reason == "RemovingNode"
 }
 
-// Of lists the nodes that were removed between two times and do not exist at the second, in the order of their removal.
-// The cluster is of the second time.
+// Of lists the nodes removed between two times, in order, that do not exist at the second, which is the cluster's.
 func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal, error) {
 	found := map[string]*Removal{}
 	of := func(name string) *Removal {

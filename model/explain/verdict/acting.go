@@ -7,8 +7,7 @@ import (
 	"kardia/model"
 )
 
-// notActing (V11): decisions of the controller are overdue, or it has no leader. It takes no node from the other rules,
-// which explain why nodes are silent.
+// notActing (V11): decisions of the controller are overdue, or it has no leader. The other rules still judge all nodes.
 func (e *Evidence) notActing() (v Verdict, ok bool) {
 	o := &e.Overdue
 	if !o.Known() {
@@ -60,8 +59,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	return v, true
 }
 
-// leaderless: kube-controller-manager has no leader, and nothing is overdue yet. If nearly all nodes are silent too,
-// another rule gives the cause.
+// leaderless: kube-controller-manager has no leader, nothing is overdue yet, and some nodes renew.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	silent := those(e.nodes, (*node).silent)
 	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {

@@ -20,8 +20,7 @@ type View struct {
 	Overdue infer.Overdue
 	// Watched: the cluster is watched live, so a lease without a known renewal was not renewed.
 	Watched bool
-	// Unled is since when there is no leader, by the models; an unknown time if there may be one. If it is not set,
-	// Look infers it from the record.
+	// Unled is since when there is no leader, by the models; unknown if there may be one; not set: Look infers it.
 	Unled model.Maybe[model.Instant]
 	// LeadersUnwatched is since when leader leases are not watched, though other objects are.
 	LeadersUnwatched model.Instant
@@ -92,8 +91,7 @@ type leader struct {
 	// paused is the longest recent time between two renewals.
 	paused  time.Duration
 	heardTo model.Instant // its last recent renewal, or else the start of the recent span
-	// glimpsed: no renewal was seen arriving, and age is by the lease's own time. confirmed: by the API server's clock
-	// it stored that renewal then.
+	// glimpsed: no renewal was seen arriving, and age is by the lease's time. confirmed: the API server stored it then.
 	glimpsed, confirmed bool
 	released            bool    // its holder has released it
 	answers             answers // to its renewals, since the last accepted one
@@ -269,8 +267,7 @@ func (n *node) late() bool { return n.age.Late() }
 
 const renewing = 10 * time.Second
 
-// fresh reports whether a node renews. With a short grace period, the last heartbeat before a declaration can still be
-// young; that one does not count.
+// fresh reports whether a node renews. The last heartbeat before a declaration does not count, however young.
 func (n *node) fresh() bool {
 	last := cmp.Or(n.last, n.posted)
 	silent := n.declared() && n.declaredAt.Bounded() && last.Bounded() && n.declaredAt.Sub(last) > renewing

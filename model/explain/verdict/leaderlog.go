@@ -34,8 +34,7 @@ func (f *LeaseFailure) Fact() Fact {
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const renewDeadline = 10 * time.Second
 
-// readLeaderLog finds the last failure without a later sign against it: an election, a renewal, or a controller's
-// decision after the deadline.
+// readLeaderLog finds the last failure without a later election, renewal, or decision after the deadline.
 func (e *Evidence) readLeaderLog(h history.History) {
 	list := LeaseFailures(h, e.At.Add(-logged), e.At)
 	if len(list) == 0 {

@@ -8,9 +8,8 @@ import (
 	"kardia/model/explain/command"
 )
 
-// controllerBlind (V2): the control plane does not see heartbeats of nodes that renew. A node that just returned is
-// Unknown too, until its kubelet posts and a pass follows; it was silent around its declaration. Clocks that went back
-// have their own rule.
+// controllerBlind (V2): the control plane does not see heartbeats of nodes that renew. A node that just returned, still
+// Unknown, was silent around its declaration. Clocks that went back have their own rule.
 func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 && n.behind() == 0 })
 	if len(unknown) == 0 {

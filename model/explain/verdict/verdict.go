@@ -106,8 +106,7 @@ func (v *Verdict) Undecided() bool { return len(v.Or) > 0 }
 const (
 	// AtOnce is the span within which nodes fell silent together: a renewal's ten seconds, and some to spare.
 	AtOnce = 15 * time.Second
-	// nearlyAll is the share of silent nodes above which the control plane is suspected first. mostOf is the share of a
-	// zone from which on it is at fault.
+	// nearlyAll is the share of silent nodes that makes the control plane suspect, mostOf that of a zone for its fault.
 	nearlyAll, mostOf = 0.8, 0.55
 	// leading is how old a leader's lease may be: its holder gives it up after 15 s.
 	leading = 15 * time.Second

@@ -67,8 +67,7 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	return v, nil
 }
 
-// within is the verdict on part of a zone: its nodes share a trait that no other node has, and the rest renew. A failed
-// zone would silence all of its nodes.
+// within is the verdict on part of a zone: its nodes share a trait that no other has, and the rest renew.
 func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {

@@ -83,8 +83,7 @@ func (v *Volume) Called() string {
 	return v.Attachment
 }
 
-// Ahead lists the volumes force-detached between two times, the soonest first. stuck counts those held by pods being
-// deleted, whose wait has not started.
+// Ahead lists the volumes force-detached between two times, soonest first. stuck counts those of pods being deleted.
 func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
 	for node, list := range All(c, at) {
 		for _, v := range list {

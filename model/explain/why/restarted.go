@@ -34,8 +34,7 @@ func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant)
 // Restart is a restart of the controllers, which restarts everything they keep in memory.
 type Restart struct {
 	*model.Decision
-	// Countdowns is how many current countdowns restarted, to end between Least and Most later; 0 also if the earlier
-	// ones were not watched.
+	// Countdowns is how many current countdowns restarted, to end between Least and Most later; 0 also if unwatched.
 	Countdowns  int
 	Least, Most time.Duration
 	// Ran is how many countdowns ran at the restart: those begun within the hour before, of pods not deleted since.
@@ -46,8 +45,7 @@ type Restart struct {
 // ranFor is how long before a restart a countdown counted in Restart.Ran may have begun.
 const ranFor = time.Hour
 
-// LastRestart is the last restart between since and at; nil if none is known. due is when current countdowns end, by
-// pod; decisions are in order.
+// LastRestart is the last restart between since and at; nil if unknown. due is when countdowns end, by pod.
 func LastRestart(decisions []model.Decision, since, at model.Instant, due map[model.Key]model.Instant) *Restart {
 	var last *Restart
 	// found are pods whose earlier countdown or later deletion is known; again counts current countdowns among them.

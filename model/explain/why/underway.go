@@ -18,8 +18,7 @@ func UnderWay(all []model.Decision, at model.Instant) []model.Decision {
 	return all[from:max(from, to)]
 }
 
-// Undecided removes from held steps those decided just before a time and not written yet. A pass that declares a node
-// Unknown or taints it also queues it.
+// Undecided removes held steps decided just before a time but not written. Declaring or tainting a node queues it.
 func Undecided(list []Held, all []model.Decision, at model.Instant) []Held {
 	recent := UnderWay(all, at)
 	var rest []Held

@@ -158,8 +158,7 @@ func (h *Held) wait(s *infer.State) {
 	h.Changes = slices.Insert(h.Changes, 0, waits)
 }
 
-// unled replaces the counts of the last leader, which ended with it. It returns the earliest time of the step: a new
-// leader may start at once.
+// unled replaces the counts of the last leader, and returns the earliest time of the step: a new one may start at once.
 func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	d, takes := &h.Decision, time.Duration(0)
 	why := model.Because(model.WhyGraceRestarts)
@@ -299,8 +298,7 @@ func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
 	return z, true
 }
 
-// nextPass is the effect of the next pass on a zone, if nodes' Ready changed since the last one. In master disruption
-// nodes of all zones count.
+// nextPass is the effect of the next pass on a zone, or in master disruption all, if nodes' Ready has changed.
 func nextPass(s *infer.State, zone model.ZoneKey) (c Change, ok bool) {
 	now, anyReady := s.Nodes.Recount(s.Cache), false
 	for _, n := range now {

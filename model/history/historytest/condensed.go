@@ -105,8 +105,7 @@ func (p Plain) State(int) (*model.Cluster, int, error) { return p.History.State(
 // Fork implements history.History.
 func (p Plain) Fork() history.History { return Plain{p.History.Fork()} }
 
-// Promises checks every History: pages hold its Span, the same in all ways of reading. States equal the folded Changes,
-// and a Fork equals the History.
+// Promises checks every History: all ways of reading give the same pages, States equal folded Changes, Forks are equal.
 func Promises(h history.History) error {
 	if err := ReadBothWays(h); err != nil {
 		return err

@@ -48,8 +48,7 @@ type Plugin struct {
 	mu   sync.Mutex
 	run  *run
 	have *credentials
-	// failure is why the last run failed; failures counts runs in a row that failed, or gave refused credentials. No
-	// run starts before again.
+	// failure is why the last run failed; failures counts failed or refused runs in a row. No run starts before again.
 	failure  error
 	failures int
 	again    time.Time

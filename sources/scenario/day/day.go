@@ -19,8 +19,7 @@ type Day struct {
 	For   time.Duration
 	// Nodes are spread evenly over Zones.
 	Nodes, Zones int
-	// Pods is how many exist at any time, three on each node of a DaemonSet. Creations is how many are created in 24
-	// hours, each for one that is deleted.
+	// Pods is how many exist at any time, three on each node of a DaemonSet. Creations is how many a day are replaced.
 	Pods, Creations int
 	// Unwatched is how many unwatched objects are written a second (Endpoints, Jobs, …): holes in the versions.
 	Unwatched float64
