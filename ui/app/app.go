@@ -14,6 +14,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screens"
 	"kardia/ui/session"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -81,7 +82,7 @@ type (
 		more       bool
 	}
 	// statusMsg: a background task has ended.
-	statusMsg struct{ text string }
+	statusMsg struct{ text words.Say }
 	// statusExpired: a message was shown long enough.
 	statusExpired struct{ number int }
 	// orderThawed: the order of rows may change again.
@@ -274,7 +275,7 @@ func (a *App) report() tea.Cmd {
 	if err := a.session.Err(); err != nil && a.messages.problem != err.Error() {
 		a.messages.problem = err.Error()
 		a.revision++
-		return a.say(err.Error())
+		return a.fail(err)
 	}
 	return nil
 }

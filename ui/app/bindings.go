@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -47,6 +48,14 @@ func key(keys string, action screen.Action, hint string) screen.Binding {
 	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint}
 }
 
+// pick is one of two values.
+func pick[T any](first bool, one, other T) T {
+	if first {
+		return one
+	}
+	return other
+}
+
 // do wraps a function without a message.
 func do(f func(*App)) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { f(a); return nil }
@@ -56,17 +65,17 @@ func do(f func(*App)) func(*App) tea.Cmd {
 func bindings() []binding {
 	return []binding{
 		{key("space", "play or pause", "play"), groupTime, onScreens, loaded, do((*App).toggle)},
-		{key(".", "next decision", "decision"), groupTime, onScreens, decided, do((*App).nextDecision)},
-		{key(",", "previous decision", ""), groupTime, onScreens, decided, do((*App).previousDecision)},
+		{key(".", "next decision", "decision"), groupTime, onScreens, decided, do2((*App).toDecision, true)},
+		{key(",", "previous decision", ""), groupTime, onScreens, decided, do2((*App).toDecision, false)},
 		{key("w", "why", "why"), groupView, onScreens, loaded, (*App).showWhy},
 		{key("v", "verdict", "verdict"), groupView, onScreens, loaded, (*App).showVerdict},
 		{key("W", "forecast", "next"), groupView, onScreens, judged, (*App).showComing},
 		{key("right", "next change", "change"), groupTime, onScreens, loaded, do((*App).nextChange)},
 		{key("left", "previous change", ""), groupTime, onScreens, loaded, do((*App).previousChange)},
-		{key(">", "next zone change", ""), groupTime, onScreens, judged, do((*App).nextZoneChange)},
-		{key("<", "prior zone change", ""), groupTime, onScreens, judged, do((*App).previousZoneChange)},
-		{key("}", "next pass", ""), groupTime, onScreens, judged, do((*App).nextPass)},
-		{key("{", "previous pass", ""), groupTime, onScreens, judged, do((*App).previousPass)},
+		{key(">", "next zone change", ""), groupTime, onScreens, judged, do2((*App).toZoneChange, true)},
+		{key("<", "prior zone change", ""), groupTime, onScreens, judged, do2((*App).toZoneChange, false)},
+		{key("}", "next pass", ""), groupTime, onScreens, judged, do2((*App).toPass, true)},
+		{key("{", "previous pass", ""), groupTime, onScreens, judged, do2((*App).toPass, false)},
 		{key("l ctrl+right", "forward 1s", ""), groupTime, onScreens, loaded, do(step(1))},
 		{key("h ctrl+left", "back 1s", ""), groupTime, onScreens, loaded, do(step(-1))},
 		{key("shift+right", "forward 10s", ""), groupTime, onScreens, loaded, do(step(10))},
@@ -82,8 +91,8 @@ func bindings() []binding {
 		{key("m", "bookmark", "bookmark"), groupPast, onScreens, loaded, (*App).askMark},
 		{key("", "clear bookmark", ""), groupPast, onScreens, loaded, (*App).clearMark},
 		{key("", "export bookmarks", ""), groupPast, onScreens, loaded, (*App).exportMarks},
-		{key("]", "next bookmark", ""), groupPast, onScreens, loaded, (*App).nextMark},
-		{key("[", "previous bookmark", ""), groupPast, onScreens, loaded, (*App).previousMark},
+		{key("]", "next bookmark", ""), groupPast, onScreens, loaded, do2((*App).toMark, true)},
+		{key("[", "previous bookmark", ""), groupPast, onScreens, loaded, do2((*App).toMark, false)},
 		{key("o", "loop", ""), groupPast, onScreens, loaded, (*App).loop},
 		{key("c", "hide later", ""), groupPast, onScreens, loaded, (*App).curtain},
 		{key("i", "skip idle", ""), groupPast, onScreens, loaded, (*App).skipIdle},
@@ -93,8 +102,8 @@ func bindings() []binding {
 		{key("d", "diff", ""), groupPast, onScreens, loaded, (*App).diffMark},
 		{key("backspace", "jump back", ""), groupPast, onScreens, loaded, (*App).jumpBack},
 		{key("shift+backspace", "jump forward", ""), groupPast, onScreens, loaded, (*App).jumpForward},
-		{key("", "anomaly next", ""), groupPast, onScreens, loaded, (*App).nextAnomaly},
-		{key("", "anomaly previous", ""), groupPast, onScreens, loaded, (*App).previousAnomaly},
+		{key("", "anomaly next", ""), groupPast, onScreens, loaded, do2((*App).toAnomaly, true)},
+		{key("", "anomaly previous", ""), groupPast, onScreens, loaded, do2((*App).toAnomaly, false)},
 		{key("", "search", ""), groupPast, onScreens, loaded, (*App).askSearch},
 
 		{key("k up", screen.Up, ""), groupMove, everywhere, nil, nil},
@@ -158,45 +167,40 @@ func table(screens []screen.Screen) []binding {
 	return all
 }
 
+// unless is why something cannot be done, if it cannot; else "".
+func unless(can bool, why words.Say) string {
+	if can {
+		return ""
+	}
+	return why.String()
+}
+
 // Reasons why a binding has no effect.
 
 func loaded(a *App) string {
-	if a.session == nil || a.session.History() == nil {
-		return "nothing is loaded yet"
-	}
-	return ""
+	return unless(a.session != nil && a.session.History() != nil, words.Of("cannot.not-loaded"))
 }
 
 func replaying(a *App) string {
 	if a.session != nil && a.session.Live() && a.snapshot().Mode != screen.LiveReplay {
-		return "a live cluster has no speed; only a replay has"
+		return words.Of("cannot.no-speed").String()
 	}
 	return loaded(a)
 }
 
 func live(a *App) string {
-	if a.session == nil || !a.session.Live() {
-		return "this is a recording; only a live cluster can be followed"
-	}
-	return ""
+	return unless(a.session != nil && a.session.Live(), words.Of("cannot.not-live"))
 }
 
 func filterable(a *App) string {
 	if a.at.SearchesTime {
 		return loaded(a)
 	}
-	if _, ok := a.view().(screen.Filterer); !ok {
-		return "this screen has no filter"
-	}
-	return ""
+	_, ok := a.view().(screen.Filterer)
+	return unless(ok, words.Of("cannot.no-filter"))
 }
 
-func colourful(a *App) string {
-	if a.plain {
-		return "colour is switched off (NO_COLOR)"
-	}
-	return ""
-}
+func colourful(a *App) string { return unless(!a.plain, words.Of("cannot.no-colour")) }
 
 func (b *binding) why(a *App) string {
 	if b.reason == nil {

@@ -20,8 +20,15 @@ import (
 func (a *App) askBranch() tea.Cmd {
 	mode, about := a.snapshot().Mode, a.view().Selected(a.snapshot()).Node
 	a.session.Pause() // the branch starts at this time
-	cmd := a.offer(askingChoice, "what if: ", func(text string) []entry { return a.branchEntries(text, about) })
+	cmd := a.askEdit("", about)
 	a.prompt.resume = mode == screen.Live || mode == screen.Playing
+	return cmd
+}
+
+// askEdit offers the changes that a text may mean, beginning with a typed one.
+func (a *App) askEdit(typed, about string) tea.Cmd {
+	cmd := a.ask(askingEdit, typed)
+	a.prompt.offers = func(text string) []entry { return a.branchEntries(text, about) }
 	return cmd
 }
 
@@ -56,8 +63,8 @@ func (a *App) branch(o screen.BranchOrder) tea.Cmd {
 }
 
 // edit is an entry that adds a change to the branch.
-func (a *App) edit(name, help string, change func(*screen.BranchOrder)) entry {
-	return entry{name: name, help: help, run: func() tea.Cmd {
+func (a *App) edit(name string, help words.Say, change func(*screen.BranchOrder)) entry {
+	return entry{name: name, help: help.In(a.painter), run: func() tea.Cmd {
 		o := a.branchOrder()
 		change(&o)
 		return a.branch(o)
@@ -65,12 +72,8 @@ func (a *App) edit(name, help string, change func(*screen.BranchOrder)) entry {
 }
 
 // unfinished is an entry that needs a value: choosing it types the text before it.
-func (a *App) unfinished(name, typed, help string, about string) entry {
-	return entry{name: name, help: help, run: func() tea.Cmd {
-		cmd := a.ask(askingChoice, typed)
-		a.prompt.lead, a.prompt.offers = "what if: ", func(text string) []entry { return a.branchEntries(text, about) }
-		return cmd
-	}}
+func (a *App) unfinished(name, typed string, help words.Say, about string) entry {
+	return entry{name: name, help: help.In(a.painter), run: func() tea.Cmd { return a.askEdit(typed, about) }}
 }
 
 // Changes that are no flags.
@@ -109,7 +112,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 		if err := params.Sound(); err != nil {
 			return wrong(err)
 		}
-		return a.edit(name+" "+f.Value(&given), topics.Flag(f), func(o *screen.BranchOrder) { o.Flags.SetOver(&given, model.FromUser) }), true
+		return a.edit(name+" "+f.Value(&given), words.Text(topics.Flag(f)), func(o *screen.BranchOrder) { o.Flags.SetOver(&given, model.FromUser) }), true
 	}
 	switch {
 	case name == tolerateSeconds && value != "":
@@ -117,13 +120,13 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 		if err != nil || n < 0 {
 			return wrong(errors.New("must be a number of seconds, 0 or more"))
 		}
-		return a.edit(name+" "+value, "seconds that pods tolerate not-ready and unreachable; pods that tolerate them forever still do", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
+		return a.edit(name+" "+value, words.Of("branch.entry.tolerates"), func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
 	case name == goOnFor && value != "":
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || d > 24*time.Hour {
 			return wrong(errors.New("must be a duration up to 24h, as in 15m"))
 		}
-		return a.edit("for "+value, "continue so long after the end of the recording, with the kubelets as last seen", func(o *screen.BranchOrder) { o.For = d }), true
+		return a.edit("for "+value, words.Of("branch.entry.for"), func(o *screen.BranchOrder) { o.For = d }), true
 	case name == whatif.Kill.String(), name == whatif.Return.String(), name == whatif.ReturnUnready.String(), name == whatif.Rezone.String():
 		return a.typedNodeEdit(text)
 	}
@@ -144,18 +147,18 @@ func (a *App) typedNodeEdit(text string) (entry, bool) {
 		return entry{}, false
 	}
 	if s := a.snapshot(); s.Cluster.Node(edit.Node) == nil {
-		why := "there is no node " + edit.Node + " at " + a.painter.Clock(s.At)
-		return entry{name: text, reason: why}, true
+		return entry{name: text, reason: s.Absent(a.painter, edit.Node)}, true
 	}
-	return a.nodeEdit(edit, ""), true
+	return a.nodeEdit(edit), true
 }
 
-func (a *App) nodeEdit(e whatif.Edit, help string) entry {
-	at := "at " + a.painter.Clock(e.At)
-	if help != "" {
-		at += ": " + help
+func (a *App) nodeEdit(e whatif.Edit) entry {
+	code := e.Kind.String()
+	if e.Kind == whatif.Rezone && e.Zone == (model.ZoneKey{}) {
+		code = "no-zone"
 	}
-	return a.edit(e.String(), at, func(o *screen.BranchOrder) { o.Edits = append(o.Edits, e) })
+	help := words.Of("branch.entry.node."+code, "at", e.At, "posts", topics.KubeletPosts(e.Kind == whatif.Return))
+	return a.edit(e.String(), help, func(o *screen.BranchOrder) { o.Edits = append(o.Edits, e) })
 }
 
 func (a *App) nodeEdits(node string) (list []entry) {
@@ -165,17 +168,17 @@ func (a *App) nodeEdits(node string) (list []entry) {
 		return nil
 	}
 	at := a.session.At()
-	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(true)).String()),
-		a.nodeEdit(whatif.Edit{Kind: whatif.ReturnUnready, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(false)).String()),
-		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent and stays silent"))
+	for _, kind := range []whatif.EditKind{whatif.Return, whatif.ReturnUnready, whatif.Kill} {
+		list = append(list, a.nodeEdit(whatif.Edit{Kind: kind, Node: node, At: at}))
+	}
 	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
-		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of nodes without one"))
+		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}))
 	}
 	zones := map[model.ZoneKey]bool{row.Zone().Value: true, {}: true}
 	s.Cluster.Nodes(func(r *model.NodeRow) bool {
 		if zone := r.Zone(); zone.Known && !zones[zone.Value] && len(zones) < 8 {
 			zones[zone.Value] = true
-			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Zone: zone.Value}, "its labels show this zone"))
+			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Zone: zone.Value}))
 		}
 		return true
 	})
@@ -187,33 +190,34 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 	s := a.snapshot()
 	if b := s.Branch; b != nil {
 		if to := a.branchScreen(); a.at != to {
-			list = append(list, entry{name: "show the branch", help: strings.Join(b.Order.Words(), ", and "), run: func() tea.Cmd { a.enterScreen(to); return nil }})
+			list = append(list, entry{name: words.Of("branch.entry.show").String(), help: model.Listed(b.Order.Words()), run: func() tea.Cmd { a.enterScreen(to); return nil }})
 		}
-		if words := b.Order.Words(); len(words) > 0 {
-			list = append(list, a.edit("undo "+words[len(words)-1], "the branch without it", undoLast))
+		if edits := b.Order.Words(); len(edits) > 0 {
+			undo := words.Of("branch.entry.undo", "edit", edits[len(edits)-1]).String()
+			list = append(list, a.edit(undo, words.Of("branch.entry.without"), undoLast))
 		}
 	}
 	if about != "" {
-		list = append(list, entry{name: "compare options for " + about, help: "side by side: it returns, another fails, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd { return a.compareOf(about) }})
+		list = append(list, entry{name: words.Of("branch.entry.options", "node", about).String(), help: screen.Action("options").Help(), run: func() tea.Cmd { return a.compareOf(about) }})
 	}
 	for i := range model.Flags {
 		f := &model.Flags[i]
-		is := f.Value(&s.Params)
-		list = append(list, a.unfinished(f.Name, f.Name+" ", "is "+is+"; type another value. "+topics.Flag(f), about))
+		help := words.Of("branch.entry.flag", "is", f.Value(&s.Params), "flag", topics.Flag(f))
+		list = append(list, a.unfinished(f.Name, f.Name+" ", help, about))
 	}
 	begins := a.session.Reach().Earliest
 	return append(list,
-		a.edit("from the start", "the whole recording, from the time at which the controllers' state is known", func(o *screen.BranchOrder) { o.From = begins }),
-		a.unfinished(tolerateSeconds, tolerateSeconds+" ", "seconds that pods tolerate not-ready and unreachable", about),
-		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", "continue after the end of the recording, with the kubelets as last seen", about),
-		a.edit("nothing", "the unchanged run: results that races leave open", func(*screen.BranchOrder) {}))
+		a.edit("from the start", words.Of("branch.entry.start"), func(o *screen.BranchOrder) { o.From = begins }),
+		a.unfinished(tolerateSeconds, tolerateSeconds+" ", words.Of("branch.entry.tolerates"), about),
+		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", words.Of("branch.entry.for"), about),
+		a.edit("nothing", words.Of("branch.entry.nothing"), func(*screen.BranchOrder) {}))
 }
 
 // compare shows the options for the node under the cursor, compareOf for any.
 func (a *App) compare() tea.Cmd {
 	about := a.view().Selected(a.snapshot()).Node
 	if about == "" {
-		return a.say("no node is selected")
+		return a.say(words.Of("cannot.no-node"))
 	}
 	return a.compareOf(about)
 }

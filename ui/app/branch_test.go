@@ -39,7 +39,7 @@ func TestABranch(t *testing.T) {
 // What cannot be is said where it is typed, and nothing is played.
 func TestABranchThatCannotBe(t *testing.T) {
 	s := incident(t, "zone-outage", 40, 120, 36)
-	s.keys("b").types("kill nobody").keys("enter").shows("there is no node nobody at").keys("esc")
+	s.keys("b").types("kill nobody").keys("enter").shows("no node nobody exists at").keys("esc")
 	s.keys("b").types("zone b-003 \x1b[31mred").shows("zone b-003")
 	s.keys("esc").hides("SIMULATED")
 	s.keys("b").types("node-monitor-period 2m").keys("enter").shows("must be a duration from --node-monitor-period").keys("esc")

@@ -20,7 +20,7 @@ import (
 
 // showComing opens the whole forecast, of which the fleet shows the first.
 func (a *App) showComing() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return words.Of("forecast.from", "at", a.snapshot().From()).In(a.painter) },
+	return a.openOverlay(overlay{title: func() words.Say { return words.Of("forecast.from", "at", a.snapshot().From()) },
 		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
 		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
@@ -48,7 +48,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		}
 	}
 	assumed := w.others(until)
-	w.head("ASSUMES")
+	w.head(words.Of("why.heading.assumes"))
 	if is.Forecast != nil {
 		assumed = slices.Concat(topics.Assumptions(is.Forecast, w.p), assumed)
 	}
@@ -56,7 +56,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		w.say(themes.Dim, w.p.Stamps(text))
 	}
 	if len(assumed) == 0 {
-		w.say(themes.Dim, "nothing")
+		w.tell(themes.Dim, words.Of("why.assumes-nothing"))
 	}
 	return w.rows
 }
@@ -75,29 +75,29 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	}
 	now := w.s.From()
 	var list []comesNext
-	assume := func(text string) {
-		if text != "" && !slices.Contains(assumed, text) {
+	assume := func(says words.Say) {
+		if text := says.In(w.p); !slices.Contains(assumed, text) {
 			assumed = append(assumed, text)
 		}
 	}
 	for _, d := range actors.Ahead(w.s.Cluster, now, until) {
 		list = append(list, comesNext{d.When, w.actor(&d)})
 		if is := topics.ActorAssumes(&d.Actor); !is.Missing() {
-			assume(words.Of("actor.assumed", "who", topics.ActorWho(&d.Actor), "assumes", is).In(w.p))
+			assume(words.Of("actor.assumed", "who", topics.ActorWho(&d.Actor), "assumes", is))
 		}
 	}
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
 	for i := range due {
 		d := &due[i]
 		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, d.Called(), words.Of("why.detached", "node", w.p.Text(d.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
-		assume("volumes: " + topics.VolumesAssume().In(w.p))
+		assume(words.Of("volume.assume", "what", topics.VolumesAssume()))
 	}
 	foreseen, rest := w.foreseenVolumes(until)
 	if list = append(list, foreseen...); len(foreseen) > 0 {
-		assume("volumes: " + topics.VolumesAssume().In(w.p))
-		assume(topics.VolumesAssumePredicted().In(w.p))
+		assume(words.Of("volume.assume", "what", topics.VolumesAssume()))
+		assume(topics.VolumesAssumePredicted())
 	}
-	w.head(words.Of("actor.ahead").In(w.p))
+	w.head(words.Of("actor.ahead"))
 	slices.SortStableFunc(list, func(a, b comesNext) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	for _, n := range list {
 		w.put(n.rows)

@@ -7,6 +7,7 @@ import (
 	"kardia/model/explain/command"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
@@ -19,13 +20,13 @@ func (a *App) copy(text string) tea.Cmd {
 		_ = clipboard.WriteAll(text) // no clipboard program: the terminal may still have it
 		return nil
 	}
-	return tea.Batch(tea.SetClipboard(text), native, a.say("copied: "+text))
+	return tea.Batch(tea.SetClipboard(text), native, a.say(words.Of("copy.copied", "text", text)))
 }
 
 func (a *App) copyName() tea.Cmd {
 	name := a.view().Selected(a.snapshot()).Name()
 	if name == "" {
-		return a.say("nothing is selected")
+		return a.say(words.Of("cannot.nothing-selected"))
 	}
 	return a.copy(name)
 }
@@ -37,27 +38,30 @@ func (a *App) copyCommand() tea.Cmd {
 		list = a.copies(v.Commands(a.snapshot()))
 	}
 	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
-		if i := slices.IndexFunc(list, func(e entry) bool { return e.name == c.line }); i >= 0 {
-			list[i].help = c.does // the screen names it first, and here is its effect
+		if i := slices.IndexFunc(list, func(e entry) bool { return e.name == c.name }); i >= 0 {
+			list[i].help = c.help // the screen names it first, and here is its effect
 			continue
 		}
-		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
+		list = append(list, c)
 	}
 	if list == nil {
-		return a.say("no command for the selected item")
+		return a.say(words.Of("copy.none"))
 	}
-	return a.askOne("copy (nothing is run): ", list)
+	return a.askOne(askingCopy, list)
 }
 
 func (a *App) copies(lines []string) (list []entry) {
 	for _, line := range lines {
-		line = a.inContext(line)
-		list = append(list, entry{name: line, run: func() tea.Cmd { return a.copy(line) }})
+		list = append(list, a.copyEntry(line, words.Say{}))
 	}
 	return list
 }
 
-type offered struct{ line, does string }
+// copyEntry copies a line for a shell that does something.
+func (a *App) copyEntry(line string, does words.Say) entry {
+	line = a.inContext(line)
+	return entry{name: line, help: does.In(a.painter), run: func() tea.Cmd { return a.copy(line) }}
+}
 
 // node is a Node of the state shown; nil if there is none.
 func (a *App) node(name string) *model.Node {
@@ -78,14 +82,14 @@ func (a *App) pod(key model.Key) *model.Pod {
 }
 
 // commands are those about a subject, the ones that only look first.
-func (a *App) commands(s screen.Subject) (list []offered) {
-	offer := func(does, line string) {
+func (a *App) commands(s screen.Subject) (list []entry) {
+	offer := func(does words.Say, line string) {
 		if line != "" {
-			list = append(list, offered{a.inContext(line), does})
+			list = append(list, a.copyEntry(line, does))
 		}
 	}
-	kubectl := func(does string, words ...string) {
-		offer(does, command.Line(append([]string{"kubectl"}, words...)...))
+	kubectl := func(code string, args ...string) {
+		offer(words.Of("copy.does."+code), command.Line(append([]string{"kubectl"}, args...)...))
 	}
 	spareZone := func(zone model.ZoneKey, least int) { // where pods of so many nodes are to go
 		is := a.snapshot()
@@ -93,44 +97,38 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 			return
 		}
 		if names := is.Controllers().Threatened(zone, is.Cluster); len(names) >= least {
-			where := " of " + zone.Zone
-			if zone.Zone == "" {
-				where = " without a zone"
-			}
-			offer("the pods of "+model.Counted(len(names), "node", "nodes")+where+", all from which pods are to go, stay; needs jq", command.Spare(names...))
+			offer(words.Of("copy.spare-zone", "n", len(names), "zone", model.ZoneKey{Zone: zone.Zone}), command.Spare(names...))
 		}
 	}
 	switch {
 	case s.Kind == screen.NodeSubject:
 		node := command.Object("node", s.Node)
-		kubectl("the whole object", "get", node, "-o", "yaml")
-		kubectl("read the node, its lease and Events", "describe", node)
-		kubectl("the lease that its kubelet renews", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
-		kubectl("a shell on it, if its kubelet answers", "debug", node, "-it", "--image=busybox")
-		if n := a.node(s.Node); n != nil && n.Unschedulable {
-			kubectl("new pods may be placed again", "uncordon", node)
-		} else {
-			kubectl("no new pods; stops no deletion", "cordon", node)
-		}
-		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", node, "--ignore-daemonsets", "--delete-emptydir-data")
-		kubectl("only if it is certainly off: pods are deleted by force, volumes detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
-		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
-		if n := a.node(s.Node); n != nil {
+		kubectl("object", "get", node, "-o", "yaml")
+		kubectl("describe-node", "describe", node)
+		kubectl("lease", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
+		kubectl("debug", "debug", node, "-it", "--image=busybox")
+		n := a.node(s.Node)
+		cordon := pick(n != nil && n.Unschedulable, "uncordon", "cordon")
+		kubectl(cordon, cordon, node)
+		kubectl("drain", "drain", node, "--ignore-daemonsets", "--delete-emptydir-data")
+		kubectl("out-of-service", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+		offer(words.Of("copy.spare-node"), command.Spare(s.Node))
+		if n != nil {
 			spareZone(n.Zone, 2)
 		}
 	case s.Kind == screen.PodSubject:
 		pod := command.Object("pod", s.Pod.Name)
-		kubectl("the whole object", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
-		kubectl("read the pod and its Events", "-n", s.Pod.Namespace, "describe", pod)
-		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", pod, "--all-containers")
-		kubectl("only if it certainly no longer runs: a StatefulSet could have two", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
+		kubectl("object", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
+		kubectl("describe-pod", "-n", s.Pod.Namespace, "describe", pod)
+		kubectl("logs", "-n", s.Pod.Namespace, "logs", pod, "--all-containers")
+		kubectl("delete", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
 		if p := a.pod(s.Pod); p != nil {
-			offer("it stays: a running countdown is cancelled", command.SparePod(p))
+			offer(words.Of("copy.spare-pod"), command.SparePod(p))
 		}
 	case s.Kind == screen.ZoneSubject && s.Zone.Known && s.Zone.Value.Zone != "":
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone
-		kubectl("its nodes", "get", "nodes", "-l", zone)
-		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
+		kubectl("nodes", "get", "nodes", "-l", zone)
+		kubectl("pods", "describe", "nodes", "-l", zone)
 		spareZone(s.Zone.Value, 1)
 	}
 	return list

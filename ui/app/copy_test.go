@@ -25,10 +25,10 @@ func TestCommandsTakeNoNameForAFlag(t *testing.T) {
 				t.Errorf("no command about %+v", subject)
 			}
 			for _, c := range list {
-				words := strings.Fields(c.line)
+				words := strings.Fields(c.name)
 				for i, word := range words {
 					if (word == name || word == "-s") && !valued[words[i-1]] && !(word == "-o" && words[i+1] == "yaml") && !(word == "-o" && words[i+1] == "json") {
-						t.Errorf("%s takes %s for a flag", c.line, word)
+						t.Errorf("%s takes %s for a flag", c.name, word)
 					}
 				}
 			}

@@ -9,10 +9,10 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/timeinput"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -57,7 +57,7 @@ func (a *App) diffMark() tea.Cmd {
 		with = max(at.Add(-unmarked), a.session.Coverage().Earliest)
 	}
 	if with == at {
-		return a.say("nothing is known before this time: go elsewhere and press d, or :diff TIME")
+		return a.say(words.Of("diff.nothing-before"))
 	}
 	return a.showDiff(with)
 }
@@ -67,18 +67,18 @@ func (a *App) showDiff(with model.Instant) tea.Cmd {
 	a.session.Pause()
 	a.session.DiffFrom(with, func(d *past.Diff, err error) {
 		if err != nil {
-			a.note(err.Error())
+			a.note(words.Text(err.Error()))
 			return
 		}
-		a.openOverlay(overlay{title: func() string { return a.diffTitle(d) },
+		a.openOverlay(overlay{title: func() words.Say { return a.diffTitle(d) },
 			rows: func(width int, search string) []paint.Row { return a.diffRows(d, width, search) }, closes: "d"})
 	})
 	return nil
 }
 
-func (a *App) diffTitle(d *past.Diff) string {
+func (a *App) diffTitle(d *past.Diff) words.Say {
 	p := a.painter
-	return fmt.Sprintf("Diff %s to %s (%s)", p.ClockTenths(d.From), p.ClockTenths(d.To), paint.Duration(d.To.Sub(d.From)))
+	return words.Of("diff.title", "from", p.ClockTenths(d.From), "to", p.ClockTenths(d.To), "for", d.To.Sub(d.From))
 }
 
 const maxNamed = 20
@@ -87,7 +87,8 @@ const maxNamed = 20
 func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
-	add := func(indent int, token themes.Token, text string) {
+	add := func(indent int, token themes.Token, says words.Say) {
+		text := says.In(p)
 		if !strings.Contains(strings.ToLower(text), search) {
 			return
 		}
@@ -103,66 +104,66 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	for _, g := range d.Groups() {
 		add(1, themes.Accent, named(g.Names))
 		for i := range g.Differences {
-			add(3, themes.Text, topics.Difference(&g.Differences[i]))
+			add(3, themes.Text, words.Text(topics.Difference(&g.Differences[i])))
 		}
 	}
-	pods := func(n int, what string, names []model.Key) {
+	pods := func(code string, n int, names []model.Key) {
 		if n == 0 {
 			return
 		}
-		add(1, themes.Accent, fmt.Sprintf("%s %s", decision.Counted(n, "pod"), what))
+		add(1, themes.Accent, words.Of("diff.pods."+code, "n", n))
 		for i, k := range names {
 			if i == maxNamed {
-				add(3, themes.Dim, fmt.Sprintf("%s %d more", p.Glyphs.Ellipsis, n-i))
+				add(3, themes.Dim, words.Of("diff.more", "n", n-i))
 				break
 			}
-			add(3, themes.Dim, k.String())
+			add(3, themes.Dim, words.Text(k.String()))
 		}
 	}
-	pods(d.Pods.Created, "created", d.Pods.CreatedNames)
-	pods(d.Pods.Deleting, "being deleted", d.Pods.DeletingNames)
-	pods(d.Pods.Gone, "gone", d.Pods.GoneNames)
+	pods("created", d.Pods.Created, d.Pods.CreatedNames)
+	pods("deleting", d.Pods.Deleting, d.Pods.DeletingNames)
+	pods("gone", d.Pods.Gone, d.Pods.GoneNames)
 	for i := range d.Leaders {
-		add(1, themes.Text, topics.Difference(&d.Leaders[i]))
+		add(1, themes.Text, words.Text(topics.Difference(&d.Leaders[i])))
 	}
 	if d.Empty() {
-		add(1, themes.Text, "nothing differs")
+		add(1, themes.Text, words.Of("diff.none"))
 	}
-	add(1, themes.Faint, "net changes only: no heartbeats, no changes undone in between")
-	add(1, themes.Faint, "d compares with the bookmark before (m sets one), else with a minute before; :diff TIME with any time")
-	add(1, themes.Faint, "the controllers' flags are assumed to be the same at both times")
+	add(1, themes.Faint, words.Of("diff.net"))
+	add(1, themes.Faint, words.Of("diff.keys"))
+	add(1, themes.Faint, words.Of("diff.flags"))
 	return rows
 }
 
 // named lists nodes, or their number with the first and the last.
-func named(names []string) string {
-	if len(names) <= 3 {
-		return strings.Join(names, ", ")
+func named(names []string) words.Say {
+	n := len(names)
+	if n <= 3 {
+		return words.Text(strings.Join(names, ", "))
 	}
-	return fmt.Sprintf("%d nodes: %s, %s to %s", len(names), names[0], names[1], names[len(names)-1])
+	return words.Of("diff.nodes", "n", n, "first", names[0], "second", names[1], "last", names[n-1])
 }
 
-func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) string {
-	text := "zone unknown"
+func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) words.Say {
+	says := []words.Say{words.Of("diff.zone-unknown")}
 	if z.After.Zone.Known {
-		text = "zone " + z.After.Zone.Value.String()
+		says[0] = words.Of("diff.zone", "zone", z.After.Zone.Value)
 		for i := range states {
 			if states[i].Zone != z.After.Zone.Value {
 				continue
 			}
 			if a, b := states[i].At(d.From), states[i].At(d.To); a != b {
-				text += ", " + a.String() + " → " + b.String()
+				says = append(says, words.Of("decision.from-to", "from", a, "to", b))
 			}
 		}
 	}
 	for _, c := range []struct {
-		name   string
-		before int
-		after  int
-	}{{"nodes", z.Before.Nodes, z.After.Nodes}, {"ready", z.Before.Ready, z.After.Ready}, {"unknown", z.Before.Unknown, z.After.Unknown}, {"not ready", z.Before.NotReady, z.After.NotReady}} {
+		code          string
+		before, after int
+	}{{"nodes", z.Before.Nodes, z.After.Nodes}, {"ready", z.Before.Ready, z.After.Ready}, {"unknown", z.Before.Unknown, z.After.Unknown}, {"not-ready", z.Before.NotReady, z.After.NotReady}} {
 		if c.before != c.after {
-			text += fmt.Sprintf(", %s %d → %d", c.name, c.before, c.after)
+			says = append(says, words.Of("diff.count."+c.code, "from", c.before, "to", c.after))
 		}
 	}
-	return text
+	return words.Join(", ", says...)
 }

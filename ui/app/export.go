@@ -12,6 +12,7 @@ import (
 
 	"kardia/ui/report"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -19,7 +20,7 @@ import (
 
 // form is one file form of the screen, or of the report.
 type form struct {
-	name, help, ending string
+	name, ending string
 	// write makes the text of the screen; nil for the report, which is made in the background.
 	write  func(*App) (string, error)
 	report string
@@ -27,33 +28,28 @@ type form struct {
 }
 
 var forms = []form{
-	{name: "text", help: "this frame, without colours", ending: ".txt", write: func(a *App) (string, error) {
+	{name: "text", ending: ".txt", write: func(a *App) (string, error) {
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
 	}},
-	{name: "svg", help: "the frame as a picture", ending: ".svg", write: func(a *App) (string, error) {
+	{name: "svg", ending: ".svg", write: func(a *App) (string, error) {
 		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
 	}},
-	{name: "csv", help: "all rows of the table, also those off screen", ending: ".csv", write: (*App).csv, reason: tabled},
-	{name: "json", help: "all rows as JSON, with the time", ending: ".json", write: (*App).json, reason: tabled},
-	{name: "report", help: "the post-mortem of the whole recording, one page for a browser", ending: ".html", report: "html", reason: reportable},
-	{name: "markdown", help: "this frame, for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
+	{name: "csv", ending: ".csv", write: (*App).csv, reason: tabled},
+	{name: "json", ending: ".json", write: (*App).json, reason: tabled},
+	{name: "report", ending: ".html", report: "html", reason: reportable},
+	{name: "markdown", ending: ".md", report: "md", reason: reportable},
 }
 
 func tabled(a *App) string {
-	if _, ok := a.view().(screen.Celled); !ok {
-		return "this screen has no table"
-	}
-	return ""
+	_, ok := a.view().(screen.Celled)
+	return unless(ok, words.Of("cannot.no-table"))
 }
 
 func reportable(a *App) string {
-	switch {
-	case a.session.Live():
-		return "a report needs a recording: :save writes one, and 'kardia report' reports it"
-	case a.options.Report == nil:
-		return "no report of this input"
+	if a.session.Live() {
+		return words.Of("cannot.report-live").String()
 	}
-	return ""
+	return unless(a.options.Report != nil, words.Of("cannot.no-report"))
 }
 
 func (a *App) askExport() tea.Cmd {
@@ -61,27 +57,27 @@ func (a *App) askExport() tea.Cmd {
 	for i := range forms {
 		list = append(list, a.exportEntry(&forms[i]))
 	}
-	return a.askOne("export as ", list)
+	return a.askOne(askingExport, list)
 }
 
 // exportEntry writes the screen into a file of the current directory, and shows its name.
 func (a *App) exportEntry(f *form) entry {
-	e := entry{name: f.name, help: f.help}
+	e := entry{name: f.name, help: words.Of("export.does." + f.name).String()}
 	if f.reason != nil {
 		e.reason = f.reason(a)
 	}
 	e.run = func() tea.Cmd {
 		if e.reason != "" {
-			return a.say(e.reason)
+			return a.say(words.Text(e.reason))
 		}
 		if f.report != "" {
 			return a.writeReport(f)
 		}
 		text, err := f.write(a)
 		if err != nil {
-			return a.say("could not write: " + err.Error())
+			return a.say(unwritten("screen", err))
 		}
-		return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), f.ending, "what is seen", text)
+		return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), f.ending, "screen", text)
 	}
 	return e
 }
@@ -89,12 +85,12 @@ func (a *App) exportEntry(f *form) entry {
 // writeReport makes the report in the background, and writes it into a file of the current directory.
 func (a *App) writeReport(f *form) tea.Cmd {
 	made := a.options.Report
-	return tea.Batch(a.say("writing the report"), func() tea.Msg {
+	return tea.Batch(a.say(words.Of("export.reporting")), func() tea.Msg {
 		text, err := made(f.report)
 		if err != nil {
-			return statusMsg{"no report was made: " + err.Error()}
+			return statusMsg{unwritten("report", err)}
 		}
-		return writeNew("kardia-report", f.ending, "the report", text)()
+		return writeNew("kardia-report", f.ending, "report", text)()
 	})
 }
 
@@ -147,8 +143,13 @@ func (a *App) json() (string, error) {
 	return string(text) + "\n", err
 }
 
-// writeNew writes a text into a new file of the current directory, and shows its name.
-func writeNew(stem, ending, what, text string) tea.Cmd {
+// unwritten is why a thing of that code could not be written.
+func unwritten(code string, why any) words.Say {
+	return words.Of("export.failed", "what", words.Of("export.what."+code), "why", why)
+}
+
+// writeNew writes the thing of a code into a new file of the current directory, and shows its name.
+func writeNew(stem, ending, code, text string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range 100 {
 			name := stem + ending
@@ -164,10 +165,10 @@ func writeNew(stem, ending, what, text string) tea.Cmd {
 				err = errors.Join(err, f.Close())
 			}
 			if err != nil {
-				return statusMsg{"could not write " + what + ": " + err.Error()}
+				return statusMsg{unwritten(code, err)}
 			}
-			return statusMsg{"wrote " + name}
+			return statusMsg{words.Of("export.wrote", "file", name)}
 		}
-		return statusMsg{"could not write " + what + ": " + stem + ending + " and 99 others exist"}
+		return statusMsg{unwritten(code, words.Of("export.taken", "file", stem+ending))}
 	}
 }

@@ -1,10 +1,10 @@
 package app
 
 import (
-	"fmt"
 	"strings"
 
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -67,7 +67,7 @@ func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 		f.Show()
 		if f.Decision != nil {
 			a.session.StepTo(f.Decision)
-			a.stepped(f.Decision, nil, "decision", "", true)
+			a.stepped(f.Decision, nil, "decision", words.Say{}, true)
 		}
 		a.enterScreen(to)
 		return nil
@@ -81,12 +81,12 @@ func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 	if !ok {
 		return entry{}, false
 	}
-	return entry{name: fmt.Sprintf("%s /%s", to.Title, a.painter.Text(text)), help: fmt.Sprintf("%d more: all of them on %s", more, to.Title), run: func() tea.Cmd {
+	return entry{name: to.Title + " /" + a.painter.Text(text), help: words.Of("palette.more", "n", more, "screen", to.Title).String(), run: func() tea.Cmd {
 		if w, ok := to.view.(screen.Visitor); ok {
 			w.Visit(screen.Subject{}, screen.OfAll, a.snapshot())
 		}
 		if err := v.SetFilter(text); err != nil {
-			return a.say(err.Error())
+			return a.fail(err)
 		}
 		a.enterScreen(to)
 		return nil

@@ -1,12 +1,11 @@
 package app
 
 import (
-	"fmt"
-
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -17,7 +16,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.aside(s).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c shows later events "}
+	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " " + words.Of("foot.lifts").String() + " "}
 	if s.Timeline != nil {
 		bar.Marks = s.Timeline.Marks
 		if a.layout.Tier >= screen.Standard {
@@ -53,13 +52,13 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	l := p.Line(a.width)
 	switch {
 	case a.asking:
-		return l.Put(themes.Warn, " leave "+p.Text(s.Name)+"?").Put(themes.Text, "  q leaves, any other key stays").String()
+		return l.Put(themes.Warn, " "+words.Of("foot.leave", "name", p.Text(s.Name)).In(p)).Put(themes.Text, "  "+words.Of("foot.leave-keys").In(p)).String()
 	case a.prompt != nil:
 		return a.promptLine()
 	case s != nil && s.Underway.What != "":
 		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.seeking(s)).String()
 	case a.anew != nil:
-		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.anew.words(p)).String()
+		return l.Put(themes.Accent, " "+p.Glyphs.About+" ").Put(themes.Text, a.anew.words().In(p)).String()
 	case a.messages.current() != "":
 		return l.Put(themes.Text, " "+p.Text(a.messages.current())).String()
 	}
@@ -84,18 +83,18 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	}
 	l.Put(list[0].Token, " "+list[0].Text)
 	if n := len(list) - 1; n > 0 && l.Rest() > 24 {
-		l.Put(themes.Faint, fmt.Sprintf("  +%d more in :messages", n))
+		l.Put(themes.Faint, "  "+words.Of("foot.more", "n", n).In(p))
 	}
 	return l.String()
 }
 
 // seeking shows the target of a search, and how far it is.
 func (a *App) seeking(s *screen.Snapshot) string {
-	text := "looking for " + a.painter.Text(s.Underway.What)
+	says := words.Of("foot.seeking", "what", a.painter.Text(s.Underway.What))
 	if at := s.Underway.At; at.Known() {
-		text += ", at " + a.painter.Clock(at)
+		says = words.Of("foot.seeking-at", "what", a.painter.Text(s.Underway.What), "at", at)
 	}
-	return text + "   esc stops"
+	return says.In(a.painter)
 }
 
 // undecided is why the models are silent, if the screen's own line has no room.
@@ -112,8 +111,7 @@ func (a *App) remembered(s *screen.Snapshot) string {
 		return ""
 	}
 	limit, size, changes := a.session.Memory()
-	return fmt.Sprintf(" held; the watch goes on   remembered since %s: %d changes in %.1f of at most %.0f MB",
-		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
+	return " " + words.Of("foot.remembered", "since", s.Coverage.Earliest, "n", changes, "size", paint.Bytes(size), "limit", paint.Bytes(limit)).In(a.painter)
 }
 
 // contextLine is the decision stepped to, else the view's own line.

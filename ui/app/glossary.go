@@ -8,15 +8,16 @@ import (
 	"kardia/ui/glossary"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 func (a *App) glossaryRows(width int, search string) []paint.Row {
-	rows := append(a.wordRows("Words", glossary.Words(), width, search), a.wordRows("Rules of the controllers", glossary.Rules(), width, search)...)
-	return append(rows, a.wordRows("Parts and mechanisms", glossary.Mechanisms(), width, search)...)
+	rows := append(a.wordRows("words", glossary.Words(), width, search), a.wordRows("rules", glossary.Rules(), width, search)...)
+	return append(rows, a.wordRows("mechanisms", glossary.Mechanisms(), width, search)...)
 }
 
-// wordRows are the words that contain search, under a title.
-func (a *App) wordRows(title string, list []glossary.Term, width int, search string) []paint.Row {
+// wordRows are the words that contain search, under the title of that code.
+func (a *App) wordRows(code string, list []glossary.Term, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
 	for _, w := range list {
@@ -24,7 +25,7 @@ func (a *App) wordRows(title string, list []glossary.Term, width int, search str
 			continue
 		}
 		if rows == nil {
-			rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, title).Row())
+			rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, words.Of("help."+code).In(p)).Row())
 		}
 		rows = append(rows, p.Line(width).Skip(2).Put(themes.Text, p.Text(w.Name)).Row())
 		rows = append(rows, p.Folded(p.Line(width-1).Skip(4), themes.Dim, w.Meaning)...)

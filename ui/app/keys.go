@@ -1,12 +1,12 @@
 package app
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
 	"kardia/model/past"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -37,7 +37,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 // do performs a binding, or shows why it cannot.
 func (a *App) do(b *binding) tea.Cmd {
 	if why := b.why(a); why != "" {
-		return a.say(why)
+		return a.say(words.Text(why))
 	}
 	if b.run == nil {
 		return a.perform(b.Action)
@@ -51,7 +51,7 @@ func (a *App) noAction(key string) tea.Cmd {
 		return nil
 	}
 	a.unknown[key] = true
-	return a.say(fmt.Sprintf("%s does nothing here %s ? help", a.painter.Text(a.keyName(key)), a.painter.Glyphs.Dot))
+	return a.say(words.Of("cannot.no-action", "key", a.painter.Text(a.keyName(key))))
 }
 
 // perform lets the view act, and holds the order of its rows for a while.
@@ -68,12 +68,8 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 
 // hit goes to the next or previous row of the filter; without a filter to the next node shown, or time found.
 func (a *App) hit(next bool) tea.Cmd {
-	action := screen.PreviousHit
-	if next {
-		action = screen.NextHit
-	}
 	switch {
-	case a.view().Do(action, a.snapshot()):
+	case a.view().Do(pick(next, screen.NextHit, screen.PreviousHit), a.snapshot()):
 		return a.hold()
 	case a.at.Opens == screen.NodeSubject:
 		return a.otherNode(next)
@@ -96,7 +92,7 @@ func (a *App) toggle() { a.session.Toggle() }
 // reverse plays in the other direction.
 func (a *App) reverse() {
 	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Reach().Earliest {
-		a.note("this is the start: nothing is known before")
+		a.note(words.Of("time.nothing-before"))
 		return
 	}
 	a.session.Reverse()
@@ -123,30 +119,22 @@ func (a *App) follow() { a.session.Follow() }
 
 func (a *App) faster() {
 	if !a.session.Faster() {
-		a.note("×1024 is the fastest")
+		a.note(words.Of("time.fastest"))
 	}
 }
 
 func (a *App) slower() {
 	if !a.session.Slower() {
-		a.note("×¼ is the slowest")
+		a.note(words.Of("time.slowest"))
 	}
 }
 
 func step(seconds int) func(*App) {
 	return func(a *App) {
 		if a.session.Step(time.Duration(seconds) * time.Second) {
-			a.noteEnd(seconds > 0)
+			a.note(words.Of("time.the-" + pick(seconds > 0, "end", "start")))
 		}
 	}
-}
-
-func (a *App) noteEnd(end bool) {
-	if end {
-		a.note("the end of the input")
-		return
-	}
-	a.note("the start of the input")
 }
 
 // scope is the changes that count on the present screen. They are those of the node shown, of the selected zone, or all
@@ -173,7 +161,7 @@ func (a *App) scope() past.Scope {
 func (a *App) nextChange() {
 	began := a.session.Coverage().Earliest
 	if !began.Bounded() || a.session.At() >= began {
-		a.session.Next(a.scope(), a.foundChange("later"))
+		a.session.Next(a.scope(), a.foundChange(true))
 		return
 	}
 	in, about := a.stepScope()
@@ -191,7 +179,7 @@ func (a *App) previousChange() {
 		began := a.session.Coverage().Earliest
 		switch {
 		case err != nil || f.Exhausted || f.At.Known() || !began.Bounded() || a.session.Reach().Earliest >= began:
-			a.foundChange("earlier")(f, err)
+			a.foundChange(false)(f, err)
 		case a.session.At() > began:
 			a.session.Pause()
 			a.session.Seek(began)
@@ -206,15 +194,15 @@ func (a *App) previousRemembered() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-func (a *App) foundChange(side string) func(past.Found, error) {
+func (a *App) foundChange(forwards bool) func(past.Found, error) {
 	return func(f past.Found, err error) {
 		switch {
 		case err != nil:
-			a.note(err.Error())
+			a.note(words.Text(err.Error()))
 		case f.Exhausted:
-			a.note("no " + side + " change in scope in the next millions of changes; try from another time")
+			a.note(words.Of("step.exhausted", "none", none(forwards, "change", words.Say{})))
 		case !f.At.Known():
-			a.note("no " + side + " change in scope")
+			a.note(none(forwards, "change", words.Say{}))
 		}
 	}
 }
@@ -222,7 +210,7 @@ func (a *App) foundChange(side string) func(past.Found, error) {
 func (a *App) goTo(t model.Instant) {
 	if a.session.Jump(t) {
 		c := a.session.Coverage()
-		a.note(fmt.Sprintf("%s is outside the data: %s to %s", a.painter.DateTime(t), a.painter.DateTime(c.Earliest), a.painter.DateTime(c.Latest)))
+		a.note(words.Of("time.outside", "at", words.Date(t), "from", words.Date(c.Earliest), "to", words.Date(c.Latest)))
 	}
 }
 
@@ -237,7 +225,7 @@ func (a *App) openDemo() tea.Cmd {
 	}
 	s, err := a.options.Open(demo.Name)
 	if err != nil {
-		return a.say(err.Error())
+		return a.fail(err)
 	}
 	return a.enter(s)
 }
@@ -246,13 +234,13 @@ func (a *App) openDemo() tea.Cmd {
 func (a *App) escape() tea.Cmd {
 	switch {
 	case a.at == nil:
-		return a.say("q quits")
+		return a.say(words.Of("close.start"))
 	case a.session.Loading():
 		return a.leave()
 	case a.anew != nil:
 		return a.takeBack()
 	case a.session.Cancel():
-		return a.say("stopped; nothing moved")
+		return a.say(words.Of("close.stopped"))
 	case a.view().Do(screen.Escape, a.snapshot()):
 		return nil
 	case a.at.SearchesTime && a.snapshot().Timeline != nil && a.snapshot().Timeline.Query != "":
@@ -262,9 +250,9 @@ func (a *App) escape() tea.Cmd {
 		return nil
 	}
 	if w := a.options.Within; w != "" {
-		return a.say("nothing to close; q returns to the " + w)
+		return a.say(words.Of("close.none-within", "where", w))
 	}
-	return a.say("nothing to close; q quits")
+	return a.say(words.Of("close.none"))
 }
 
 // back goes to the previous screen, and on the first leaves.
@@ -298,19 +286,12 @@ func (a *App) answer(key string) tea.Cmd {
 }
 
 func (a *App) switchZone() tea.Cmd {
-	if a.location == time.UTC {
-		a.location = a.options.Local
-	} else {
-		a.location = time.UTC
-	}
+	a.location = pick(a.location == time.UTC, a.options.Local, time.UTC)
 	a.newPainter()
-	return a.say("times are in " + a.location.String())
+	return a.say(words.Of("view.times", "zone", a.location))
 }
 
 func (a *App) switchMouse() tea.Cmd {
 	a.mouseOff = !a.mouseOff
-	if a.mouseOff {
-		return a.say("the terminal has the mouse; :mouse takes it back")
-	}
-	return a.say("the mouse is on")
+	return a.say(words.Of("view.mouse-" + pick(a.mouseOff, "off", "on")))
 }

@@ -83,7 +83,7 @@ func TestLiveIsNeverMistaken(t *testing.T) {
 	s.shows("12:00:07Z")
 	s.row("node-a0").has("Ready", "7s")
 
-	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z: 2 changes in 0.0 of at most 67 MB")
+	s.keys("space").shows("‖ LIVE PAUSED", "12:00:07Z", "space follow", "remembered since 12:00:00Z: 2 changes in 0 B of at most 67.1 MB")
 	say(stream.Batch{Changes: arrived(nodeIn(9, "node-a0", "a", "Unknown")), Status: status(stream.Live)})
 	s.pass(10 * time.Second)
 	s.shows("12:00:07Z") // held

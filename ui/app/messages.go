@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -26,8 +27,8 @@ type message struct {
 }
 
 // note shows a message until another one comes or a key is pressed; say for a few seconds.
-func (a *App) note(text string) {
-	m := &a.messages
+func (a *App) note(says words.Say) {
+	m, text := &a.messages, says.In(a.painter)
 	m.number++
 	m.shown, m.line = true, text
 	at := model.Instant(0)
@@ -46,11 +47,14 @@ func (a *App) noteAt(at model.Instant, text string) {
 	}
 }
 
-func (a *App) say(text string) tea.Cmd {
-	a.note(text)
+func (a *App) say(says words.Say) tea.Cmd {
+	a.note(says)
 	number := a.messages.number
 	return a.later(messageTime, func(time.Time) tea.Msg { return statusExpired{number} })
 }
+
+// fail puts an error on the line.
+func (a *App) fail(err error) tea.Cmd { return a.say(words.Text(err.Error())) }
 
 // fade hides a message, unless a later one is shown.
 func (m *messages) fade(number int) {

@@ -1,13 +1,14 @@
 package app
 
 import (
-	"fmt"
 	"image/color"
+	"math"
 	"time"
 
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	"charm.land/bubbles/v2/progress"
 )
@@ -27,35 +28,27 @@ func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []strin
 	}
 	say(themes.Text, openingWords(p, s))
 	rows = append(rows, p.Line(area.W).Skip(left).Append(paint.Row{Text: openingBar(p, w).ViewAs(s.Loading), Width: w}).Row(), paint.Row{})
-	text := "esc cancels"
 	if left, ok := s.Opening.Left(); ok {
-		text = fmt.Sprintf("%s, about %v left", openedOf(s.Opening), left.Round(time.Second))
+		say(themes.Dim, words.Of("opening.left", "read", openedOf(s.Opening), "for", left.Round(time.Second)).In(p))
 	}
-	say(themes.Dim, text)
-	if text != "esc cancels" {
-		say(themes.Dim, "esc cancels")
-	}
+	say(themes.Dim, words.Of("opening.keys").In(p))
 	return paint.Fill(rows, area.H)
 }
 
 // openedOf is how much of how much was read, and how fast, or how much was played.
-func openedOf(o screen.Opening) string {
+func openedOf(o screen.Opening) words.Say {
 	if o.Plays {
-		return fmt.Sprintf("%s of %s played", offset(time.Duration(o.Done))[1:], offset(time.Duration(o.Total))[1:])
+		return words.Of("opening.played", "done", offset(time.Duration(o.Done))[1:], "of", offset(time.Duration(o.Total))[1:])
 	}
-	return fmt.Sprintf("%s of %s, %s a second", paint.Bytes(o.Done), paint.Bytes(o.Total), paint.Bytes(int64(o.Rate())))
+	return words.Of("opening.read", "done", paint.Bytes(o.Done), "of", paint.Bytes(o.Total), "rate", paint.Bytes(int64(o.Rate())))
 }
 
 func openingWords(p *paint.Painter, s *screen.Snapshot) string {
-	what := "opening"
-	if s.Opening.Plays {
-		what = "playing"
-	}
-	text := fmt.Sprintf("%s %s %s", p.Glyphs.Ellipsis, what, p.Text(s.Name))
+	percent := words.Say{}
 	if s.Opening.Total > 0 { // a pipe's length is not known
-		text += fmt.Sprintf("  %.0f%%", s.Loading*100)
+		percent = words.Of("opening.percent", "percent", int(math.Round(s.Loading*100)))
 	}
-	return text
+	return words.Of("opening.says-"+pick(s.Opening.Plays, "plays", "reads"), "mark", p.Glyphs.Ellipsis, "name", p.Text(s.Name), "percent", percent).In(p)
 }
 
 // openingBar is the bar of bubbles, in the theme's colours and glyphs.

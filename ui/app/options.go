@@ -10,6 +10,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/session"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -63,7 +64,7 @@ type Demo struct {
 // Chosen is the error with which Run ends when the choice on the start screen is shown elsewhere.
 type Chosen struct{ Name string }
 
-func (c *Chosen) Error() string { return c.Name + " is shown by another program" }
+func (c *Chosen) Error() string { return words.Of("start.elsewhere", "name", c.Name).String() }
 
 // Run runs the app in the terminal until the person leaves it.
 func Run(ctx context.Context, o Options) error {

@@ -19,7 +19,7 @@ import (
 
 // overlay is a scrollable page of lines over the body of the screen. The uppermost of several has the keys.
 type overlay struct {
-	title func() string
+	title func() words.Say
 	// rows are its lines in a width, only those that contain search, in lower case.
 	rows func(width int, search string) []paint.Row
 	// timed: the keys of time still work while it is open.
@@ -54,11 +54,11 @@ func (a *App) overlay() *overlay {
 func (a *App) closeOverlay() { a.overlays = a.overlays[:max(len(a.overlays)-1, 0)] }
 
 func (a *App) showHelp() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return "Help" }, rows: a.helpRows, read: true, closes: "?"})
+	return a.openOverlay(overlay{title: func() words.Say { return words.Of("help.title") }, rows: a.helpRows, read: true, closes: "?"})
 }
 
 func (a *App) showMessages() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return "Messages" }, rows: a.messageRows, read: true})
+	return a.openOverlay(overlay{title: func() words.Say { return words.Of("messages.title") }, rows: a.messageRows, read: true})
 }
 
 func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -88,9 +88,9 @@ func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 		return a.showHelp()
 	case "Y":
 		if len(o.commands) == 0 {
-			return a.say("no command here to copy")
+			return a.say(words.Of("copy.none"))
 		}
-		return a.askOne("copy (nothing is run): ", a.copies(o.commands))
+		return a.askOne(askingCopy, a.copies(o.commands))
 	default:
 		b := a.find(key)
 		if b == nil {
@@ -138,7 +138,7 @@ func (a *App) holding(rows []paint.Row, width int, search string) []paint.Row {
 	}
 	rows = slices.DeleteFunc(rows, func(r paint.Row) bool { return !strings.Contains(strings.ToLower(ansi.Strip(r.Text)), search) })
 	if len(rows) == 0 {
-		rows = append(rows, a.painter.Line(width).Skip(1).Put(themes.Dim, "nothing here says that").Row())
+		rows = append(rows, a.painter.Line(width).Skip(1).Put(themes.Dim, words.Of("no-match").In(a.painter)).Row())
 	}
 	return rows
 }
@@ -198,17 +198,17 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 	p := a.painter
 	inner := max(width-4, 1)
 	list := o.rows(inner, strings.ToLower(o.search))
-	pane := widget.Pane{Title: o.title(), Focused: true}
+	pane := widget.Pane{Title: o.title().In(p), Focused: true}
 	o.text.Fit(len(list), max(height-2, 1))
 	switch {
 	case o.searching:
-		pane.Note = "/" + p.Text(o.search) + "_   enter keeps, esc clears"
+		pane.Note = words.Of("overlay.searching", "text", p.Text(o.search)).In(p)
 	case o.search != "":
-		pane.Note = "/" + p.Text(o.search) + "   esc clears"
+		pane.Note = words.Of("overlay.searched", "text", p.Text(o.search)).In(p)
 	case len(o.commands) > 0:
-		pane.Note = "/ searches, j k scroll, Y copies, esc closes"
+		pane.Note = words.Of("overlay.keys-copy").In(p)
 	default:
-		pane.Note = "/ searches, j k scroll, esc closes"
+		pane.Note = words.Of("overlay.keys").In(p)
 	}
 	from, to := o.text.Shown()
 	pane.End = o.text.InSight()
@@ -258,7 +258,7 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	if search == "" {
 		rows = a.cardRows(width)
 	}
-	rows = append(rows, a.wordRows("Under the cursor", a.wordsHere(), width, search)...)
+	rows = append(rows, a.wordRows("cursor", a.wordsHere(), width, search)...)
 	for _, group := range groups {
 		first := true
 		for _, b := range a.active() {
@@ -275,7 +275,7 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	}
 	rows = append(rows, a.glossaryRows(width, search)...)
 	if rows == nil {
-		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "no match").Row())
+		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, words.Of("no-match").In(p)).Row())
 	}
 	return rows
 }
@@ -312,7 +312,7 @@ func (a *App) messageRows(width int, search string) []paint.Row {
 	}
 	if s := a.snapshot(); s != nil {
 		for _, n := range screen.Notices(s, p) {
-			add(n.Token, "now", n.Text)
+			add(n.Token, words.Of("messages.now").In(p), n.Text)
 		}
 	}
 	for i := len(a.messages.log) - 1; i >= 0; i-- {
@@ -324,7 +324,7 @@ func (a *App) messageRows(width int, search string) []paint.Row {
 		add(themes.Text, lead, m.text)
 	}
 	if rows == nil {
-		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "no notices").Row())
+		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, words.Of("messages.none").In(p)).Row())
 	}
 	return rows
 }

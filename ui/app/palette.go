@@ -9,6 +9,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -65,7 +66,7 @@ func (a *App) palette(text string) []entry {
 		list = append(list, a.entry(m.b))
 	}
 	if len(text) >= leastTyped && loaded(a) == "" {
-		list = append(list, entry{name: "across time: " + a.painter.Text(text), help: "when it changed, also deleted objects", run: func() tea.Cmd { return a.search(text) }})
+		list = append(list, entry{name: words.Of("palette.across", "text", a.painter.Text(text)).String(), help: words.Of("palette.across-does").String(), run: func() tea.Cmd { return a.search(text) }})
 	}
 	return list
 }
@@ -91,7 +92,7 @@ func (a *App) entry(b *binding) entry {
 
 func (a *App) timeEntry(t model.Instant) entry {
 	o := a.overlay()
-	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
+	return entry{name: words.Of("palette.go-to", "at", words.Date(t)).In(a.painter), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
 // fuzzy reports whether a name has a text's letters in order, and how far apart: less is better, -1 for equal.

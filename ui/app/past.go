@@ -1,17 +1,17 @@
 package app
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
 	"strings"
-	"time"
 
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -40,24 +40,23 @@ func (a *App) resume(p *prompt) {
 
 func (a *App) setMark(note string) tea.Cmd {
 	if err := a.session.SetMark(note); err != nil {
-		return a.say(err.Error())
+		return a.fail(err)
 	}
-	text := "bookmarked " + a.painter.Clock(a.session.At())
 	if kept := a.session.MarksKept(); kept != "" {
-		return a.say(text + "   kept in " + kept)
+		return a.say(words.Of("past.bookmarked", "at", a.session.At(), "file", kept))
 	}
-	return a.say(text + "   for this sitting")
+	return a.say(words.Of("past.bookmarked-here", "at", a.session.At()))
 }
 
 func (a *App) clearMark() tea.Cmd {
 	there, err := a.session.ClearMark()
 	switch {
 	case err != nil:
-		return a.say(err.Error())
+		return a.fail(err)
 	case !there:
-		return a.say("no bookmark at this time; ] and [ go to bookmarks")
+		return a.say(words.Of("past.no-bookmark-here"))
 	}
-	return a.say("bookmark removed")
+	return a.say(words.Of("past.bookmark-removed"))
 }
 
 func (a *App) exportMarks() tea.Cmd {
@@ -66,53 +65,47 @@ func (a *App) exportMarks() tea.Cmd {
 		text = past.AppendMark(text, m, false)
 	}
 	if text == nil {
-		return a.say("no bookmarks; m sets one at this time")
+		return a.say(words.Of("past.no-bookmarks"))
 	}
-	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the bookmarks", string(text))
+	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "bookmarks", string(text))
 }
 
-func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
-func (a *App) previousMark() tea.Cmd { return a.toMark(a.session.PreviousMark, "earlier") }
-
-func (a *App) toMark(go_ func() (past.Bookmark, bool), side string) tea.Cmd {
-	m, ok := go_()
-	if !ok {
-		if len(a.session.Marks()) == 0 {
-			return a.say("no bookmarks; m sets one at this time")
-		}
-		return a.say("no " + side + " bookmark")
+func (a *App) toMark(forwards bool) tea.Cmd {
+	m, ok := pick(forwards, a.session.NextMark, a.session.PreviousMark)()
+	switch {
+	case !ok && len(a.session.Marks()) == 0:
+		return a.say(words.Of("past.no-bookmarks"))
+	case !ok:
+		return a.say(none(forwards, "bookmark", words.Say{}))
 	}
-	return a.say(strings.TrimSpace("bookmark " + m.Name() + "  " + m.Note))
+	return a.say(words.Of("past.bookmark", "name", m.Name(), "note", m.Note))
 }
 
 func (a *App) loop() tea.Cmd {
 	l, ok := a.session.ToggleLoop()
 	switch {
 	case !ok:
-		return a.say("a loop needs two bookmarks; m sets one at this time")
+		return a.say(words.Of("past.loop-bookmarks"))
 	case !l.Known():
-		return a.say("no loop")
+		return a.say(words.Of("past.no-loop"))
 	}
-	return a.say(fmt.Sprintf("repeating %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
+	return a.say(words.Of("past.loop", "from", l.Earliest, "to", l.Latest))
 }
 
 func (a *App) skipIdle() tea.Cmd {
-	if a.session.ToggleSkip() {
-		return a.say("play skips quiet times; i ends it")
-	}
-	return a.say("play passes over nothing")
+	return a.say(words.Of("past.skips-" + pick(a.session.ToggleSkip(), "quiet", "nothing")))
 }
 
 func (a *App) jumpBack() tea.Cmd {
 	if !a.session.Back() {
-		return a.say("no jump to undo")
+		return a.say(words.Of("past.no-jump-back"))
 	}
 	return nil
 }
 
 func (a *App) jumpForward() tea.Cmd {
 	if !a.session.Forward() {
-		return a.say("no undone jump")
+		return a.say(words.Of("past.no-jump-forward"))
 	}
 	return nil
 }
@@ -137,7 +130,7 @@ func (a *App) field() (f past.Field, ok bool) {
 func (a *App) lastWrite() tea.Cmd {
 	f, ok := a.field()
 	if !ok {
-		return a.say("no node or pod is selected")
+		return a.say(words.Of("cannot.no-item"))
 	}
 	return a.toWrite(f)
 }
@@ -148,7 +141,7 @@ func (a *App) lastTaint() tea.Cmd   { return a.nodeWrite(past.TaintField) }
 func (a *App) nodeWrite(kind past.FieldKind) tea.Cmd {
 	node := a.view().Selected(a.snapshot()).Node
 	if node == "" {
-		return a.say("no node is selected")
+		return a.say(words.Of("cannot.no-node"))
 	}
 	return a.toWrite(past.Field{Kind: kind, Node: node})
 }
@@ -161,119 +154,110 @@ func (a *App) toWrite(f past.Field) tea.Cmd {
 }
 
 // written is the message about the last write of a field.
-func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) string {
+func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) words.Say {
 	switch {
 	case err != nil:
-		return err.Error()
+		return words.Text(err.Error())
 	case w.Exhausted:
-		return fmt.Sprintf("%s: no write in the last millions of changes; go to an earlier time and try again", f)
+		return words.Of("past.write.exhausted", "field", f)
 	case !w.Found():
-		said := fmt.Sprintf("no known write of %s before %s", f, a.painter.Clock(from))
 		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
-		if by := a.managed(w); by != "" {
-			said += "; it is " + by
+		says := words.Of("past.write.unknown", "field", f, "at", from)
+		if by := managed(w); !by.Missing() {
+			says = words.Of("past.write.unknown-by", "unknown", says, "by", by)
 		}
-		return said
+		return says
 	case w.Initial:
-		return fmt.Sprintf("%s had this value in the first known version: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
+		return words.Join(" ", words.Of("past.write.first", "field", f, "value", value(w.After)), managed(w))
 	}
-	by, who := "", topics.Writer(w.Writer, w.Requester)
+	by, who := words.Say{}, topics.Writer(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
-		who = "node-controller, by its reason" // all of kube-controller-manager is one field manager
+		who = words.Of("past.write.reason").String() // all of kube-controller-manager is one field manager
 	}
 	switch {
 	case w.Manager != "" && w.Requester == nil && (who == "" || w.Writer == model.WriterPerson):
-		by = " " + a.managed(w)
+		by = managed(w)
 	case who != "":
-		by = " by " + who
+		by = words.Of("past.write.by", "who", who)
 	}
-	when := ""
+	when := words.Say{}
 	if w.Time.Bounded() && w.Time.Width() > 0 {
-		when = "   written " + a.painter.Window(w.Time)
+		when = words.Of("past.write.when", "window", w.Time)
 	}
-	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
+	return words.Join("   ", words.Join(" ", words.Of("past.write.says", "field", f, "before", value(w.Before), "after", value(w.After)), by), when)
 }
 
-// managed is the writer of a field by managedFields, as the end of a sentence; "" if not shown.
-func (a *App) managed(w past.Written) string {
-	if w.Manager == "" {
-		return ""
+// managed is the writer of a field by managedFields; missing if not shown.
+func managed(w past.Written) words.Say {
+	switch {
+	case w.Manager == "":
+		return words.Say{}
+	case w.Wrote.Bounded():
+		return words.Of("past.write.managed-at", "by", w.Manager, "at", words.Date(w.Wrote))
 	}
-	by := "by " + a.painter.Text(w.Manager) + " (managedFields)"
-	if w.Wrote.Bounded() {
-		by += ", last write " + a.painter.DateTime(w.Wrote)
-	}
-	return by
+	return words.Of("past.write.managed", "by", w.Manager)
 }
 
-func word(value string) string {
-	if value == "" {
-		return "none"
+// value is a written value, or a word for none.
+func value(text string) words.Say {
+	if text == "" {
+		return words.Of("difference.none")
 	}
-	return value
+	return words.Text(text)
 }
 
-func (a *App) nextAnomaly() tea.Cmd     { return a.toAnomaly(a.session.NextAnomaly, "later") }
-func (a *App) previousAnomaly() tea.Cmd { return a.toAnomaly(a.session.PreviousAnomaly, "earlier") }
-
-func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd {
-	found, ok := go_()
-	if !ok {
-		past := a.snapshot().Timeline
-		if n := len(past.Anomalies.List); n > 0 {
-			key := map[string]string{"later": "N", "earlier": "n"}[side]
-			return a.say(fmt.Sprintf("no %s anomaly; %d in all, %s goes to the others", side, n, key))
-		}
-		return a.say("no anomaly: no gap, clock step or disagreement; . goes to decisions")
+func (a *App) toAnomaly(forwards bool) tea.Cmd {
+	found, ok := pick(forwards, a.session.NextAnomaly, a.session.PreviousAnomaly)()
+	past := a.snapshot().Timeline
+	switch {
+	case !ok && len(past.Anomalies.List) == 0:
+		return a.say(words.Of("past.no-anomaly"))
+	case !ok:
+		return a.say(words.Of("past.no-more-anomalies", "none", none(forwards, "anomaly", words.Say{}), "n", len(past.Anomalies.List), "key", pick(forwards, "N", "n")))
 	}
-	about := found.Node
+	about, also := found.Node, words.Say{}
 	if found.Pod != (model.Key{}) {
 		about = found.Pod.String()
 	}
-	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+topics.Anomaly(found).String()+also(found, a.snapshot().Timeline)), " "))
+	if kinds := otherKinds(found, past); len(kinds) > 0 {
+		also = words.Of("past.also", "kinds", kinds)
+	}
+	says := words.Text(strings.TrimSpace(found.Kind.String() + " " + about))
+	return a.say(words.Join("; ", words.Join(" ", says, topics.Anomaly(found)), also))
 }
 
-// also names the other kinds of anomaly at the same time; n goes past them.
-func also(found *review.Anomaly, past *screen.Timeline) string {
-	text := ""
+// otherKinds names the other kinds of anomaly at the same time; n goes past them.
+func otherKinds(found *review.Anomaly, past *screen.Timeline) (kinds []string) {
 	if past == nil {
-		return text
+		return nil
 	}
-	said := map[review.Kind]bool{found.Kind: true}
 	for i := range past.Anomalies.List {
-		if other := &past.Anomalies.List[i]; other.At == found.At && !said[other.Kind] {
-			said[other.Kind] = true
-			text += "; also " + other.Kind.String()
+		other := &past.Anomalies.List[i]
+		if name := other.Kind.String(); other.At == found.At && other.Kind != found.Kind && !slices.Contains(kinds, name) {
+			kinds = append(kinds, name)
 		}
 	}
-	return text
+	return kinds
 }
 
 // instantFound goes to the next or previous find, or else anomaly.
 func (a *App) instantFound(next bool) tea.Cmd {
 	past := a.snapshot().Timeline
 	if past == nil || past.Query == "" {
-		if next {
-			return a.nextAnomaly()
-		}
-		return a.previousAnomaly()
+		return a.toAnomaly(next)
 	}
-	find, side := a.session.PreviousHit, "earlier"
-	if next {
-		find, side = a.session.NextHit, "later"
-	}
-	h, ok := find()
+	h, ok := pick(next, a.session.NextHit, a.session.PreviousHit)()
 	switch {
 	case ok:
-		return a.say(h.Subject + "  " + h.Text)
+		return a.say(words.Text(h.Subject + "  " + h.Text))
 	case past.Searched < 1:
-		return a.say(fmt.Sprintf("nothing %s yet; %.0f %% is searched", side, past.Searched*100))
+		return a.say(words.Of("past.searching", "none", none(next, "hit", words.Say{}), "percent", int(past.Searched*100)))
 	case len(past.Hits) == 0:
-		return a.say(fmt.Sprintf("%q never changes in the data", past.Query))
+		return a.say(words.Of("past.no-hit", "query", past.Query))
 	}
-	return a.say(fmt.Sprintf("no %s hit of %d", side, len(past.Hits)))
+	return a.say(words.Of("past.no-more-hits", "none", none(next, "hit", words.Say{}), "of", len(past.Hits)))
 }
 
 func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Timeline.Query) }
@@ -289,16 +273,6 @@ func (a *App) search(text string) tea.Cmd {
 	return nil
 }
 
-func away(d time.Duration) string {
-	switch {
-	case d < 0:
-		return paint.Duration(-d) + " before this time"
-	case d > 0:
-		return paint.Duration(d) + " after this time"
-	}
-	return "this time"
-}
-
 // argued are the commands with an argument: ":bookmark NOTE", ":diff TIME", ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
 	name, rest, cut := strings.Cut(text, " ")
@@ -306,45 +280,51 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	if !cut || rest == "" || loaded(a) != "" {
 		return e, false
 	}
+	e = entry{name: name, help: rest}
+	wrong := func(why string) (entry, bool) {
+		e.reason, e.run = why, func() tea.Cmd { return a.say(words.Text(why)) }
+		return e, true
+	}
 	switch name {
 	case "save":
-		e := entry{name: "save", help: rest, reason: saveable(a)}
 		last, path, err := savePart(rest)
-		e.run = func() tea.Cmd { return a.save(last, path) }
 		if err != nil {
-			e.reason, e.run = err.Error(), func() tea.Cmd { return a.say(err.Error()) }
+			return wrong(err.Error())
 		}
-		return e, true
+		e.reason, e.run = saveable(a), func() tea.Cmd { return a.save(last, path) }
 	case "export":
 		for i := range forms {
 			if forms[i].name == rest {
 				return a.exportEntry(&forms[i]), true
 			}
 		}
+		return e, false
 	case "bookmark":
-		return entry{name: "bookmark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
+		e.run = func() tea.Cmd { return a.setMark(rest) }
 	case "theme":
 		t, known := themes.Named(a.themes, rest)
 		if !known {
-			return entry{name: "theme", help: rest, reason: "themes are " + strings.Join(themeNames(a.themes), ", "), run: func() tea.Cmd { return a.say("themes are " + strings.Join(themeNames(a.themes), ", ")) }}, true
+			return wrong(words.Of("theme.unknown", "names", strings.Join(themeNames(a.themes), ", ")).String())
 		}
-		return entry{name: "theme", help: rest, reason: colourful(a), run: func() tea.Cmd { return a.setTheme(t) }}, true
+		e.reason, e.run = colourful(a), func() tea.Cmd { return a.setTheme(t) }
 	case "search":
-		return entry{name: "search", help: rest, run: func() tea.Cmd { return a.search(rest) }}, true
+		e.run = func() tea.Cmd { return a.search(rest) }
 	case "diff":
 		t, err := a.nearby(rest)
 		if err != nil {
-			return entry{name: "diff", help: rest, reason: err.Error(), run: func() tea.Cmd { return a.say(err.Error()) }}, true
+			return wrong(err.Error())
 		}
-		return entry{name: "diff", help: "with " + away(t.Sub(a.session.At())) + ", " + a.painter.DateTime(t), run: func() tea.Cmd { return a.showDiff(t) }}, true
+		away := t.Sub(a.session.At())
+		code := [...]string{"before", "same", "after"}[1+cmp.Compare(away, 0)]
+		e.help = words.Of("diff.with."+code, "for", away.Abs(), "at", words.Date(t)).In(a.painter)
+		e.run = func() tea.Cmd { return a.showDiff(t) }
+	default:
+		return e, false
 	}
-	return e, false
+	return e, true
 }
 
 // curtain hides events after the time shown, or shows them.
 func (a *App) curtain() tea.Cmd {
-	if a.session.Curtain() {
-		return a.say("everything recorded later is hidden; c shows it")
-	}
-	return a.say("everything recorded later is shown")
+	return a.say(words.Of("past.later-" + pick(a.session.Curtain(), "hidden", "shown")))
 }

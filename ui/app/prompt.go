@@ -8,21 +8,27 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 )
 
-type promptKind uint8
+type promptKind string
 
 const (
-	askingFilter promptKind = iota
-	askingTime
-	askingCommand
-	askingMark
-	askingSearch
-	askingTheme
-	askingChoice // one of a few things
+	askingFilter promptKind = "filter"
+	askingTime   promptKind = "time"
+	askingMark   promptKind = "bookmark"
+	askingSearch promptKind = "search"
+	// The others offer something to choose.
+	askingCommand promptKind = "command"
+	askingTheme   promptKind = "theme"
+	askingScreen  promptKind = "screen"
+	askingCopy    promptKind = "copy"
+	askingExport  promptKind = "export"
+	askingEdit    promptKind = "edit"
+	askingFault   promptKind = "fault"
 )
 
 // maxTyped limits typed and pasted text.
@@ -39,8 +45,7 @@ type prompt struct {
 	resume bool
 	// first is the first visible letter of the typed text, column the cursor's place.
 	first, column int
-	// lead is the text before the typed one; offers are its possible meanings, nil for none.
-	lead   string
+	// offers are the possible meanings of the typed text; nil for none.
 	offers func(text string) []entry
 	// list is the cursor in the palette.
 	list widget.Scroller
@@ -48,10 +53,8 @@ type prompt struct {
 	look themeChoice
 }
 
-var leads = [...]string{"filter /", "go to ", ":", "bookmark, with a note: ", "search across time: ", "theme: ", ""}
-
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
-	a.prompt = &prompt{kind: kind, input: newInput(text), before: text, lead: leads[kind]}
+	a.prompt = &prompt{kind: kind, input: newInput(text), before: text}
 	a.messages.shown, a.things = false, things{}
 	return nil
 }
@@ -66,16 +69,16 @@ func (a *App) askFilter() tea.Cmd {
 func (a *App) askTime() { a.ask(askingTime, "") }
 
 // offer asks which of some things a person means: those with the typed text in their names.
-func (a *App) offer(kind promptKind, lead string, offers func(text string) []entry) tea.Cmd {
+func (a *App) offer(kind promptKind, offers func(text string) []entry) tea.Cmd {
 	cmd := a.ask(kind, "")
-	a.prompt.lead, a.prompt.offers = lead, offers
+	a.prompt.offers = offers
 	return cmd
 }
 
-func (a *App) askCommand() tea.Cmd { return a.offer(askingCommand, ":", a.palette) }
+func (a *App) askCommand() tea.Cmd { return a.offer(askingCommand, a.palette) }
 
 func (a *App) askScreen() tea.Cmd {
-	return a.offer(askingChoice, "screen: ", func(text string) (list []entry) {
+	return a.offer(askingScreen, func(text string) (list []entry) {
 		for _, b := range a.active() {
 			if _, ok := fuzzy(text, string(b.Action)); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
 				list = append(list, a.entry(b))
@@ -85,8 +88,8 @@ func (a *App) askScreen() tea.Cmd {
 	})
 }
 
-func (a *App) askOne(lead string, list []entry) tea.Cmd {
-	return a.offer(askingChoice, lead, func(text string) (found []entry) {
+func (a *App) askOne(kind promptKind, list []entry) tea.Cmd {
+	return a.offer(kind, func(text string) (found []entry) {
 		for _, e := range list {
 			if _, ok := fuzzy(text, e.name); ok {
 				found = append(found, e)
@@ -189,13 +192,13 @@ func (a *App) submit() tea.Cmd {
 	case askingSearch:
 		a.prompt = nil
 		return a.search(text)
-	case askingCommand, askingTheme, askingChoice:
+	default:
 		list := a.entries()
 		if len(list) == 0 {
 			if text == "" {
 				a.prompt = nil
 			}
-			p.problem = "nothing is called that"
+			p.problem = words.Of("no-match").String()
 			return nil
 		}
 		return a.choose(list, p.list.Cursor)
@@ -221,20 +224,20 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 func (a *App) promptLine() string {
 	p := a.prompt
 	l := a.painter.Line(a.width)
-	l.Put(themes.Accent, " "+p.lead)
+	l.Put(themes.Accent, " "+words.Of("prompt."+string(p.kind)).In(a.painter))
 	hint, token := "", themes.Faint
 	switch {
 	case p.problem != "":
 		hint, token = a.painter.Text(p.problem), themes.Warn
-	case p.kind == askingChoice || p.kind == askingCommand:
+	case p.offers != nil && p.kind != askingTheme:
 		if list := a.entries(); len(list) > 0 {
 			e := &list[min(p.list.Cursor, len(list)-1)]
 			hint = cmp.Or(e.reason, e.help) // whole, where its row has no room
 		}
 	case p.kind == askingTime && p.input.Value() == "":
-		hint = "14:05  14:05:30  +90s  -30s  now"
+		hint = words.Of("prompt-times").String()
 	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch, p.kind == askingTheme:
-		hint = "enter keeps  esc cancels"
+		hint = words.Of("prompt-keys").String()
 	}
 	typed := []rune(a.painter.Text(p.input.Value()))
 	room := max(l.Rest()-1, 1)

@@ -237,7 +237,7 @@ func TestEveryPageIsSearched(t *testing.T) {
 				t.Errorf("%s, searched for %s, shows %q", words[0], words[1], line)
 			}
 		}
-		s.types(" zebra").shows("nothing here says that").keys("esc", "esc")
+		s.types(" zebra").shows("no match").keys("esc", "esc")
 	}
 }
 
@@ -322,7 +322,7 @@ func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
 	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("no known write of cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon (managedFields), last write 2026-11-20 11:50:00Z")
 	written := func(w past.Written) string {
 		w.At, w.Manager, w.Wrote = model.At(noon), "kubectl-cordon", model.At(noon.Add(-time.Minute))
-		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil)
+		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil).In(s.app.painter)
 	}
 	const by = " by kubectl-cordon (managedFields), last write 2026-08-21 11:59:00Z"
 	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 had this value in the first known version: true"+by {

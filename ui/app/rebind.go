@@ -1,11 +1,11 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 
 	"kardia/ui/screen"
 	"kardia/ui/screens"
+	"kardia/ui/words"
 )
 
 // Keys are the usual keys of an action, and its effect.
@@ -46,7 +46,7 @@ func CheckKeys(keys map[string][]string) (problems []string) {
 		for _, b := range a.active() {
 			for _, k := range b.Keys {
 				have, taken := means[k]
-				text := fmt.Sprintf("%q is bound to both %q and %q: give one of them another key", k, have, b.Action)
+				text := words.Of("cannot.two-actions", "key", k, "one", have, "other", b.Action).String()
 				if taken && !slices.Contains(problems, text) {
 					problems = append(problems, text)
 				}

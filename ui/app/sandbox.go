@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -10,9 +9,9 @@ import (
 	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -31,7 +30,7 @@ func sandboxBindings() []binding {
 
 // anew is a sandbox being replayed in the background after an action.
 type anew struct {
-	said    string
+	said    words.Say
 	share   atomic.Uint64 // bits of a float64
 	stopped atomic.Bool
 }
@@ -43,8 +42,8 @@ func (n *anew) told(share float64) bool {
 }
 
 // words name the replayed sandbox, and its progress.
-func (n *anew) words(p *paint.Painter) string {
-	return fmt.Sprintf("%s: replaying, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
+func (n *anew) words() words.Say {
+	return words.Of("sandbox.replaying", "what", n.said, "percent", int(math.Round(100*math.Float64frombits(n.share.Load()))))
 }
 
 // swapped: another session of the sandbox is ready; nil if it was stopped. anewDue: its progress is shown again.
@@ -62,17 +61,17 @@ const anewEvery = 300 * time.Millisecond
 func (a *App) befall(what string) tea.Cmd {
 	at := a.session.At()
 	if err := a.options.Sandbox.Do(a.session.Since(at), what); err != nil {
-		return a.say(err.Error())
+		return a.fail(err)
 	}
-	return a.playOn(at, what+" at "+a.painter.Clock(at))
+	return a.playOn(at, words.Of("branch.edit", "what", a.painter.Text(what), "at", at))
 }
 
 // playOn replays the sandbox in the background, and continues with it from a time. An unfinished earlier replay is
 // dropped: this one has all actions.
-func (a *App) playOn(at model.Instant, said string) tea.Cmd {
+func (a *App) playOn(at model.Instant, said words.Say) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
-		return a.say(err.Error())
+		return a.fail(err)
 	}
 	if a.anew != nil {
 		a.anew.stopped.Store(true)
@@ -112,7 +111,7 @@ func (a *App) takeBack() tea.Cmd {
 	a.anew.stopped.Store(true)
 	a.anew = nil
 	a.options.Sandbox.Revert()
-	return a.say("not done: " + said)
+	return a.say(words.Of("sandbox.reverted", "what", said))
 }
 
 func (a *App) killOrReturn() tea.Cmd {
@@ -120,12 +119,9 @@ func (a *App) killOrReturn() tea.Cmd {
 	about := a.view().Selected(s)
 	row := s.Cluster.Node(about.Node)
 	if row == nil {
-		return a.say("no node is selected")
+		return a.say(words.Of("cannot.no-node"))
 	}
-	if silent(row, s) {
-		return a.befall("return " + row.Name)
-	}
-	return a.befall("kill " + row.Name)
+	return a.befall(pick(silent(row, s), "return ", "kill ") + row.Name)
 }
 
 // silent reports whether a node is late, or not Ready.
@@ -140,15 +136,18 @@ func silent(row *model.NodeRow, s *screen.Snapshot) bool {
 func (a *App) undoFault() tea.Cmd {
 	what, at, ok := a.options.Sandbox.Undo()
 	if !ok {
-		return a.say("nothing to undo")
+		return a.say(words.Of("sandbox.nothing-to-undo"))
 	}
 	then := a.session.Coverage().Earliest.Add(at)
-	return a.playOn(min(then, a.session.At()), "undone: "+what+" at "+a.painter.Clock(then))
+	return a.playOn(min(then, a.session.At()), words.Of("sandbox.undone", "what", a.painter.Text(what), "at", then))
 }
 
 func (a *App) saveScenario() tea.Cmd {
-	return writeNew("kardia-sandbox", ".scenario", "the scenario", a.options.Sandbox.Text())
+	return writeNew("kardia-sandbox", ".scenario", "scenario", a.options.Sandbox.Text())
 }
+
+// nodeFaults are the words of faults that need a node and nothing else.
+var nodeFaults = strings.Split("kill,return,partition,heal,notready,ready,cordon,uncordon,deny-leases,allow-leases,delete,register,out-of-service,in-service", ",")
 
 // askFault opens the palette of faults.
 func (a *App) askFault() tea.Cmd {
@@ -156,18 +155,18 @@ func (a *App) askFault() tea.Cmd {
 	row := s.Cluster.Node(a.view().Selected(s).Node)
 	var list []string
 	if row != nil {
-		for _, verb := range strings.Fields("kill return partition heal notready ready cordon uncordon deny-leases allow-leases delete register out-of-service in-service") {
+		for _, verb := range nodeFaults {
 			list = append(list, verb+" "+row.Name)
 		}
 		list = append(list, "pressure "+row.Name+" memory", "relieve "+row.Name+" memory", "skew "+row.Name+" by=+90s")
 		if zone := row.Zone(); zone.Known && zone.Value.Zone != "" {
-			for _, verb := range strings.Fields("kill return partition heal") {
+			for _, verb := range nodeFaults[:4] {
 				list = append(list, verb+" zone="+zone.Value.Zone)
 			}
 		}
 	}
 	list = append(list, "partition all", "heal all", "failover for=20s", "stall for=30s", "controllers-off", "controllers-on")
-	return a.offer(askingChoice, "let happen now: ", func(text string) (found []entry) {
+	return a.offer(askingFault, func(text string) (found []entry) {
 		do := func(what string) entry { return entry{name: what, run: func() tea.Cmd { return a.befall(what) }} }
 		for _, what := range list {
 			if _, ok := fuzzy(text, what); ok {

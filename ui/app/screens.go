@@ -5,6 +5,7 @@ import (
 
 	"kardia/ui/screen"
 	"kardia/ui/screens"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -71,7 +72,7 @@ func (a *App) switchTo(id string) tea.Cmd {
 		v.Visit(a.view().Selected(s), a.at.Scope, s)
 	}
 	if to.Opens == screen.NodeSubject && to.view.Selected(s).Node == "" {
-		return a.say("no node is selected: 1 lists nodes, 8 lists pods")
+		return a.say(words.Of("cannot.no-node-keys"))
 	}
 	if i := slices.Index(a.trail, to); i >= 0 {
 		a.trail, a.at = a.trail[:i], to // a tab that one has been at is gone back to
@@ -142,7 +143,7 @@ func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 			continue
 		}
 		if err := v.Open(about, s); err != nil {
-			return a.say(err.Error())
+			return a.fail(err)
 		}
 		a.enterScreen(to)
 		return nil
@@ -176,11 +177,11 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	i := slices.Index(order, a.view().Selected(s).Node)
 	switch {
 	case i < 0:
-		return a.say("the fleet list does not show this node now")
+		return a.say(words.Of("step.node-not-listed"))
 	case next && i == len(order)-1:
-		return a.say("this is the last node")
+		return a.say(words.Of("step.last-node"))
 	case !next && i == 0:
-		return a.say("this is the first node")
+		return a.say(words.Of("step.first-node"))
 	case next:
 		i++
 	default:

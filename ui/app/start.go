@@ -5,6 +5,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // start is the screen without a session.
@@ -32,7 +33,7 @@ const startHead = 2
 
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
 	lines := make([]string, 0, area.H)
-	head := []string{"No cluster is watched. Start with a real incident, or take the tour.", ""}
+	head := []string{words.Of("start.title").In(p), ""}
 	if area.H < startHead+4 {
 		head = nil
 	}
@@ -47,7 +48,7 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 		lines = append(lines, l.String())
 	}
 	if len(s.demos) == 0 {
-		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, "no built-in recordings").String())
+		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, words.Of("start.none").In(p)).String())
 	}
 	about := ""
 	if len(s.demos) > 0 {

@@ -11,6 +11,8 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/session"
 	"kardia/ui/words"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // judged is why there are no decisions; "" if there are.
@@ -22,7 +24,7 @@ func judged(a *App) string {
 	case j == nil:
 		return words.Of("timeline.no-models").String()
 	case j.Result == nil && j.Progress < 1:
-		return "not yet: " + j.Missing // in other words than the line that always shows it: a key must answer
+		return words.Of("cannot.unjudged", "why", j.Missing).String() // in other words than the line that always shows it: a key must answer
 	case j.Result == nil:
 		return j.Missing
 	}
@@ -33,40 +35,33 @@ func judged(a *App) string {
 func decided(a *App) string {
 	why := judged(a)
 	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
-		why += "; " + a.keyName("right") + " goes by changes"
+		return words.Of("cannot.undecided", "why", why, "key", a.keyName("right")).String()
 	}
 	return why
 }
 
 // stepScope is the decisions that count on the current screen: of the node shown, of the selected zone, or all.
-func (a *App) stepScope() (in session.DecisionScope, about string) {
+func (a *App) stepScope() (in session.DecisionScope, about words.Say) {
 	if v, ok := a.view().(screen.Lister); ok {
-		return v.Listed, ""
+		return v.Listed, about
 	}
 	switch subject := a.view().Selected(a.snapshot()); {
 	case a.at.Scope != screen.OfSelected:
 	case subject.Node != "":
-		return session.AboutNode(subject.Node), " about " + a.painter.Text(subject.Node)
+		return session.AboutNode(subject.Node), words.Of("step.about", "what", a.painter.Text(subject.Node))
 	case subject.Zone.Known:
-		return session.AboutZone(subject.Zone), " about " + a.painter.Text(subject.Zone.Value.String())
+		return session.AboutZone(subject.Zone), words.Of("step.about", "what", a.painter.Text(subject.Zone.Value.String()))
 	}
-	return nil, ""
+	return nil, about
 }
 
-func (a *App) nextDecision() {
-	if a.stepView(true) {
-		return
+func (a *App) toDecision(forwards bool) tea.Cmd {
+	if !a.stepView(forwards) {
+		in, about := a.stepScope()
+		move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
+		a.stepped(move(in), in, "decision", about, forwards)
 	}
-	in, about := a.stepScope()
-	a.stepped(a.session.NextDecision(in), in, "decision", about, true)
-}
-
-func (a *App) previousDecision() {
-	if a.stepView(false) {
-		return
-	}
-	in, about := a.stepScope()
-	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
+	return nil
 }
 
 // stepView steps through the screen's own list; false if it has none.
@@ -81,84 +76,71 @@ func (a *App) stepView(forwards bool) bool {
 	}
 	t, where, ok := v.Step(forwards, a.snapshot())
 	if !ok {
-		side := "earlier "
-		if forwards {
-			side = "later "
-		}
-		a.note("no " + side + what)
+		a.note(none(forwards, what, words.Say{}))
 		return true
 	}
 	a.session.Pause()
+	says := words.Text(where)
 	switch reach := a.session.Reach(); {
 	case t > reach.Latest:
-		where += ", after the end of the recording: " + a.painter.Clock(t)
+		says = words.Of("step.after-end", "where", where, "at", t)
 	case t < reach.Earliest:
-		where += ", before the data starts: " + a.painter.Clock(t)
+		says = words.Of("step.before-start", "where", where, "at", t)
 	default:
 		a.session.Seek(t)
 	}
-	a.note(where)
+	a.note(says)
 	return true
 }
 
-func (a *App) nextZoneChange() {
-	a.stepped(a.session.NextDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", true)
-}
-
-func (a *App) previousZoneChange() {
-	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
+func (a *App) toZoneChange(forwards bool) tea.Cmd {
+	move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
+	a.stepped(move(session.ZoneChanges), session.ZoneChanges, "zone-change", words.Say{}, forwards)
+	return nil
 }
 
 // stepPosition is the place of a decision among the others.
 type stepPosition struct {
 	decision *model.Decision
-	where    string
+	where    words.Say
 	brief    string // for little room
 }
 
 // stepped names the decision stepped to, or reports that there is none.
-func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about string, forwards bool) {
+func (a *App) stepped(d *model.Decision, in session.DecisionScope, code string, about words.Say, forwards bool) {
 	if d == nil {
-		a.note(a.noStep(what+about, forwards))
+		a.note(a.noStep(forwards, code, about))
 		return
 	}
 	i, n := a.session.Number(d, in)
-	a.step = stepPosition{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
+	a.step = stepPosition{d, words.Of("step.where", "what", words.Of("step.what."+code), "i", i, "of", n, "about", about), fmt.Sprintf("%d/%d", i, n)}
 }
 
 // noStep is why there is nothing to step to: a live cluster is judged up to some seconds ago.
-func (a *App) noStep(what string, forwards bool) string {
-	if !forwards {
-		return "no earlier " + what
+func (a *App) noStep(forwards bool, code string, about words.Say) words.Say {
+	if j := a.snapshot().Judged; forwards && a.session.Live() && j.Until.Bounded() {
+		return words.Of("step.none-as-of", "none", none(forwards, code, about), "at", j.Until)
 	}
-	if j := a.snapshot().Judged; a.session.Live() && j.Until.Bounded() {
-		return "no later " + what + " as of " + a.painter.Clock(j.Until)
-	}
-	return "no later " + what
+	return none(forwards, code, about)
 }
 
-func (a *App) nextPass()     { a.passed(true) }
-func (a *App) previousPass() { a.passed(false) }
+// none reports that nothing of a code follows the time shown, or comes before it.
+func none(forwards bool, code string, about words.Say) words.Say {
+	return words.Of("step.no-"+pick(forwards, "later", "earlier"), "what", words.Of("step.what."+code), "about", about)
+}
 
-func (a *App) passed(forwards bool) {
-	move := a.session.PreviousPass
-	if forwards {
-		move = a.session.NextPass
-	}
-	window, ok := move()
+func (a *App) toPass(forwards bool) tea.Cmd {
+	window, ok := pick(forwards, a.session.NextPass, a.session.PreviousPass)()
 	if !ok {
-		a.note(a.noStep("monitor pass", forwards))
-		return
+		a.note(a.noStep(forwards, "pass", words.Say{}))
+		return nil
 	}
-	a.note("monitor pass " + a.painter.Window(window) + passDoubt(window))
-}
-
-// passDoubt is how well a pass is known: passes are not visible from outside.
-func passDoubt(window model.Interval) string {
-	if window.Bounded() && window.Width() > 0 {
-		return fmt.Sprintf("   started within %s, fitted to the writes", window.Width().Round(time.Millisecond))
+	says := words.Of("step.pass", "window", window)
+	if window.Bounded() && window.Width() > 0 { // a pass is not visible from outside
+		says = words.Of("step.pass-within", "pass", says, "for", window.Width().Round(time.Millisecond).String())
 	}
-	return ""
+	a.note(says)
+	return nil
 }
 
 // steppedRow is the decision stepped to, in a line; false without one.
@@ -169,7 +151,7 @@ func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
 	p := a.painter
 	where := p.Line(width / 2)
 	if a.step.decision == s.Stepped && width >= 60 {
-		text := a.step.where
+		text := a.step.where.In(p)
 		if width < 100 {
 			text = a.step.brief
 		}

@@ -99,8 +99,8 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 	s.pass(4 * time.Second)
 	s.keys("space").isAt(6)
 	s.keys(":").types("follow").shows("only a live cluster can be followed").keys("enter").shows("this is a recording")
-	s.keys(":").types("~").keys("enter").shows("nothing is called that")
-	s.keys("esc", ":").types("mes").keys("enter").shows("Messages", "this is a recording; only a live cluster can be followed")
+	s.keys(":").types("~").keys("enter").shows("no match")
+	s.keys("esc", ":").types("mes").keys("enter").shows("Messages", "this is a recording: only a live cluster can be followed")
 	s.keys("esc").hides("Messages")
 }
 
@@ -198,7 +198,7 @@ func TestExport(t *testing.T) {
 func TestExportOfTheReport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := replay(t, 10, 120, 36)
-	s.keys(":").types("export report").keys("enter").shows("no report of this input")
+	s.keys(":").types("export report").keys("enter").shows("this input has no report")
 	s.app.options.Report = func(form string) (string, error) { return "the report as " + form, nil }
 	for form, name := range map[string]string{"report": "kardia-report.html", "markdown": "kardia-report.md"} {
 		s.keys("e").shows("the post-mortem of the whole recording").types(form).keys("enter").shows("wrote " + name)
@@ -208,7 +208,7 @@ func TestExportOfTheReport(t *testing.T) {
 		}
 	}
 	s.app.options.Report = func(string) (string, error) { return "", errors.New("the disk is gone") }
-	s.keys("e").types("report").keys("enter").shows("no report was made: the disk is gone")
+	s.keys("e").types("report").keys("enter").shows("could not write the report: the disk is gone")
 }
 
 // Every screen's table can be written, and says nothing of colours.

@@ -1,12 +1,12 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -86,7 +86,7 @@ func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown [
 			if crumb := p.Text(c.Crumb(s)); crumb != "" {
 				names[i] += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))
 				if place, n := a.position(s); inRule && t.Opens == screen.NodeSubject && n > 0 {
-					names[at] += fmt.Sprintf("  %d of %d", place, n)
+					names[at] += "  " + words.Of("step.place", "i", place, "of", n).In(p)
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
 	}
 	if a.at.Opens == screen.NodeSubject {
 		if i, n := a.position(s); n > 0 && room > 12 && a.layout.Tabs.H > 0 {
-			return a.painter.Line(room).Put(themes.Dim, fmt.Sprintf("%d of %d", i, n)).Row()
+			return a.painter.Line(room).Put(themes.Dim, words.Of("step.place", "i", i, "of", n).In(a.painter)).Row()
 		}
 		return paint.Row{}
 	}

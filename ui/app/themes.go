@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kardia/themes"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -15,7 +16,7 @@ type themeChoice struct {
 
 // askTheme lists the themes. The one under the cursor is tried at once; esc returns to the one before.
 func (a *App) askTheme() tea.Cmd {
-	cmd := a.offer(askingTheme, leads[askingTheme], a.themeEntries)
+	cmd := a.offer(askingTheme, a.themeEntries)
 	a.prompt.look = themeChoice{a.theme, a.autoTheme}
 	for i, t := range a.themesFor("") {
 		if t.Name == a.theme.Name {
@@ -44,14 +45,11 @@ func (a *App) themesFor(text string) (list []themes.Theme) {
 
 func (a *App) themeEntries(text string) (list []entry) {
 	for _, t := range a.themesFor(text) {
-		help := "for a dark background"
-		if t.Light {
-			help = "for a light background"
-		}
+		help, but := words.Of("theme.for-"+pick(t.Light, "light", "dark")), words.Say{}
 		if failed := themes.Check(t); failed != nil {
-			help += ", but " + strings.Join(failed, "; ")
+			but = words.Text(strings.Join(failed, "; "))
 		}
-		list = append(list, entry{name: t.Name, help: help, run: func() tea.Cmd { return a.setTheme(t) }})
+		list = append(list, entry{name: t.Name, help: words.Join(", but ", help, but).String(), run: func() tea.Cmd { return a.setTheme(t) }})
 	}
 	return list
 }
@@ -79,5 +77,5 @@ func (a *App) leaveThemes(p *prompt) {
 func (a *App) setTheme(t themes.Theme) tea.Cmd {
 	a.theme, a.autoTheme = t, false
 	a.newPainter()
-	return a.say("theme " + t.Name)
+	return a.say(words.Of("theme.chosen", "name", t.Name))
 }

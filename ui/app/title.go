@@ -9,6 +9,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // identity is the first line: the cluster or file, the source of the time shown, and the time.
@@ -16,7 +17,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
 	if s == nil {
-		return l.Put(themes.Accent, " KARDIA").Put(themes.Dim, "  the heartbeats of Kubernetes nodes").String()
+		return l.Put(themes.Accent, " KARDIA").Put(themes.Dim, "  "+words.Of("start.about").In(p)).String()
 	}
 	right := a.clock(s)
 	wide := a.layout.Tier >= screen.Standard
@@ -52,10 +53,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 
 // badge is the source of the time shown, in different words for each.
 func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
-	token := themes.Replay
-	if s.Mode.Watches() {
-		token = themes.Live
-	}
+	token := pick(s.Mode.Watches(), themes.Live, themes.Replay)
 	switch s.Mode {
 	case screen.Live:
 		if screen.Refused(s) {
@@ -80,10 +78,7 @@ func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 func (a *App) clock(s *screen.Snapshot) paint.Row {
 	p := a.painter
 	l := p.Line(a.width)
-	gap := 1
-	if a.layout.Tier >= screen.Standard {
-		gap = 3
-	}
+	gap := pick(a.layout.Tier >= screen.Standard, 3, 1)
 	if s.Underway != (screen.Underway{}) {
 		l.Put(themes.Accent, p.Glyphs.About+" ")
 	}
@@ -101,13 +96,13 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 	if s.Mode != screen.Live && s.Mode != screen.LivePaused {
 		l.Skip(gap).Put(themes.Dim, speed(s.Speed, p))
 		if s.Timeline != nil && s.Timeline.Loop.Known() {
-			l.Put(themes.Accent, " loop")
+			l.Put(themes.Accent, " "+words.Of("title.loop").In(p))
 		}
 		if s.Timeline != nil && s.Timeline.SkipIdle {
-			l.Put(themes.Accent, " skip")
+			l.Put(themes.Accent, " "+words.Of("title.skip").In(p))
 		}
 		if s.Curtain {
-			l.Put(themes.Accent, " later hidden")
+			l.Put(themes.Accent, " "+words.Of("title.later-hidden").In(p))
 		}
 	}
 	if n := s.Outages(); n > 0 && a.layout.Tier >= screen.Standard {
@@ -131,10 +126,7 @@ func offset(d time.Duration) string {
 
 // speed prints ×4, ×¼, and the direction if it is backwards.
 func speed(x float64, p *paint.Painter) string {
-	times, backwards := "×", ""
-	if p.Glyphs.ASCII {
-		times = "x"
-	}
+	times, backwards := pick(p.Glyphs.ASCII, "x", "×"), ""
 	if x < 0 {
 		backwards, x = p.Glyphs.Left, -x
 	}

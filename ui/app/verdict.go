@@ -19,7 +19,7 @@ import (
 func (a *App) showVerdict() tea.Cmd {
 	a.session.Verdict(func(list []verdict.Verdict, at model.Instant, err error) {
 		if err != nil {
-			a.note(err.Error())
+			a.note(words.Text(err.Error()))
 			return
 		}
 		var commands []string
@@ -31,7 +31,7 @@ func (a *App) showVerdict() tea.Cmd {
 			}
 		}
 		none := a.noVerdict() // of this time, as the verdicts are: a live cluster moves on below
-		a.openOverlay(overlay{commands: commands, title: func() string { return a.verdictTitle(at) },
+		a.openOverlay(overlay{commands: commands, title: func() words.Say { return a.verdictTitle(at) },
 			rows: func(width int, search string) []paint.Row {
 				return a.holding(a.verdictRows(list, none, width), width, search)
 			}, closes: "v"})
@@ -40,11 +40,8 @@ func (a *App) showVerdict() tea.Cmd {
 }
 
 // verdictTitle has the verdicts' time, if another one is shown.
-func (a *App) verdictTitle(at model.Instant) string {
-	if a.snapshot().At != at {
-		return words.Of("verdict.title-as-of", "at", at).In(a.painter)
-	}
-	return words.Of("verdict.title-at", "at", at).In(a.painter)
+func (a *App) verdictTitle(at model.Instant) words.Say {
+	return words.Of("verdict.title-"+pick(a.snapshot().At != at, "as-of", "at"), "at", at)
 }
 
 // inContext adds the watched context to a line's kubectl commands.
@@ -66,7 +63,7 @@ func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []pain
 	}
 	for i := range list {
 		v := &list[i]
-		w.head(strings.ToUpper(v.Whose()))
+		w.head(words.Text(strings.ToUpper(v.Whose())))
 		w.say(themes.Text, topics.Verdict(v).In(w.p))
 		for _, r := range v.Or {
 			w.say(themes.Warn, topics.Undecided(r.String()).In(w.p))
@@ -112,9 +109,10 @@ func (a *App) noVerdict() string {
 	return says.In(a.painter)
 }
 
-// named is sentences under one another, with their name before them.
-func (w *whyPage) named(token themes.Token, name string, list []words.Say) {
+// named is sentences under one another, with the name of that code before them.
+func (w *whyPage) named(token themes.Token, code string, list []words.Say) {
 	const lead = 10
+	name := words.Of("verdict.named." + code).In(w.p)
 	for _, say := range list {
 		l := w.p.Line(w.width).Skip(1).Left(themes.Dim, name, lead-1).To(lead + 1)
 		w.rows, name = append(w.rows, w.p.Folded(l, token, say.In(w.p))...), ""

@@ -1,14 +1,13 @@
 package app
 
 import (
-	"fmt"
-
 	"kardia/model"
 	"kardia/model/explain/volumes"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // mostForeseen limits the rows of volumes of pods that are predicted to be deleted.
@@ -32,10 +31,10 @@ func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest s
 			whom = decision.Counted(n, "volume")
 		}
 		list = append(list, comesNext{x.Detached, []paint.Row{
-			decision.Ahead(w.s.From(), x.Detached, whom, "may be detached from "+w.p.Text(x.Node), "", themes.Predicted, w.p, w.width)}})
+			decision.Ahead(w.s.From(), x.Detached, whom, words.Of("why.may-detach", "node", w.p.Text(x.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
 	}
 	if more > 0 {
-		rest = fmt.Sprintf("… and %s of %s later: only the first %d times have a row each", decision.Counted(more, "volume"), decision.Counted(len(nodes), "node"), mostForeseen)
+		rest = words.Of("why.volumes-later", "volumes", decision.Counted(more, "volume"), "nodes", decision.Counted(len(nodes), "node"), "first", mostForeseen).In(w.p)
 	}
 	return list, rest
 }

@@ -16,7 +16,7 @@ func TestKeysSayThatTheModelsAreStillRunning(t *testing.T) {
 	}
 	const reading = "the models are still reading the recording: 0 %"
 	for key, says := range map[string]string{
-		".": "not yet: " + reading + "; → goes by changes", ",": "not yet: " + reading + "; → goes by changes",
+		".": "not yet: " + reading + "; → goes to changes", ",": "not yet: " + reading + "; → goes to changes",
 		">": "not yet: " + reading, "<": "not yet: " + reading, "}": "not yet: " + reading, "{": "not yet: " + reading,
 		"W": "not yet: " + reading, "I": "not yet: " + reading,
 		"w": "; the reasons follow",

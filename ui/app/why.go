@@ -21,24 +21,20 @@ import (
 func (a *App) showWhy() tea.Cmd {
 	subject := a.view().Selected(a.snapshot())
 	if subject.Kind == screen.NoSubject {
-		return a.say(words.Of("why.nothing-here").In(a.painter))
+		return a.say(words.Of("why.nothing-here"))
 	}
-	return a.openOverlay(overlay{title: func() string { return a.whyTitle(&subject) },
+	return a.openOverlay(overlay{title: func() words.Say { return a.whyTitle(&subject) },
 		rows: func(width int, search string) []paint.Row {
 			return a.holding(a.whyRows(&subject, width), width, search)
 		}, timed: true, closes: "w"})
 }
 
-func (a *App) whyTitle(subject *screen.Subject) string {
-	kind := [...]string{"", "node", "zone", "pod"}[subject.Kind]
-	return "Why " + kind + " " + a.painter.Middle(a.painter.Text(whyName(subject)), max(a.width/3, 8))
-}
-
-func whyName(s *screen.Subject) string {
+func (a *App) whyTitle(s *screen.Subject) words.Say {
+	code := [...]string{"", "node", "zone", "pod"}[s.Kind]
 	if s.Kind == screen.ZoneSubject && !s.Zone.Known {
-		return "unknown"
+		code = "unknown-zone"
 	}
-	return s.Name()
+	return words.Of("why.title."+code, "name", a.painter.Middle(a.painter.Text(s.Name()), max(a.width/3, 8)))
 }
 
 // whyRows are the last decision about the subject and its causes, what holds back the next step, and the assumptions.
@@ -53,7 +49,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 			missing = words.Text(j.Missing)
 		}
 		if j != nil && j.Progress < 1 {
-			w.head("WHY")
+			w.head(words.Of("why.heading.why"))
 			missing = words.Of("why.pending", "missing", missing)
 		}
 		w.tell(themes.Warn, missing)
@@ -65,7 +61,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	w.notYet(j)
 	w.coming(w.s.Controllers().Forecast)
 	if len(j.Result.Assumptions) > 0 {
-		w.head("ASSUMES")
+		w.head(words.Of("why.heading.assumes"))
 		for _, text := range topics.Notes(j.Result.Assumptions) {
 			w.say(themes.Dim, w.p.Stamps(text))
 		}
@@ -82,7 +78,7 @@ func (w *whyPage) standing() {
 	e := &w.s.Nodes().Entries[i]
 	w.whoSays(e.Row)
 	if l := e.Leaving; l != nil {
-		w.head("ABOUT TO DISAPPEAR")
+		w.head(words.Of("why.heading.leaving"))
 		w.tell(themes.Text, words.Chain(topics.LeavingFull(l), w.since(l.When.Earliest)))
 		for _, is := range topics.ActorBecause(l) {
 			w.tell(themes.Dim, is)
@@ -92,11 +88,11 @@ func (w *whyPage) standing() {
 		}
 	}
 	if n := e.Row.Node; n != nil && n.Unschedulable {
-		w.head("CORDONED")
+		w.head(words.Of("why.heading.cordoned"))
 		w.tell(themes.Text, topics.Cordoned(n, w.s.From()))
 	}
 	if len(e.Problems) > 0 {
-		w.head("DEGRADED")
+		w.head(words.Of("why.heading.degraded"))
 		for i := range e.Problems {
 			w.tell(themes.Text, words.Chain(topics.Problem(&e.Problems[i]), w.since(e.Problems[i].Since)))
 		}
@@ -107,10 +103,10 @@ func (w *whyPage) standing() {
 func (w *whyPage) whoSays(row *model.NodeRow) {
 	switch row.Health() {
 	case model.HealthUnknown:
-		w.head("UNKNOWN")
+		w.head(words.Of("why.heading.unknown"))
 		w.tell(themes.Text, topics.SetUnknown(row, w.s.At))
 	case model.HealthNotReady:
-		w.head("NOT READY")
+		w.head(words.Of("why.heading.not-ready"))
 		w.tell(themes.Text, topics.NotReady(row))
 		served := 0
 		for _, p := range row.Pods() {
@@ -140,11 +136,11 @@ type whyPage struct {
 	rows    []paint.Row
 }
 
-func (w *whyPage) head(text string) {
+func (w *whyPage) head(text words.Say) {
 	if len(w.rows) > 0 {
 		w.rows = append(w.rows, paint.Row{})
 	}
-	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text).Row())
+	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text.In(w.p)).Row())
 }
 
 func (w *whyPage) tell(token themes.Token, text words.Say) { w.say(token, text.In(w.p)) }
@@ -189,7 +185,7 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 // because is the chain of the decision stepped to, if it is about the subject, else of the last one. For a tainted node
 // it is the taint, even if the node was queued since.
 func (w *whyPage) because(j *controllers.Judgement) {
-	w.head("WHY")
+	w.head(words.Of("why.heading.why"))
 	if r := w.s.Controllers().Restart; r != nil {
 		w.tell(themes.Text, words.Of("why.restarted", "at", decision.Time(r.Decision, w.s.From(), w.p), "how", screen.Restarted(r), "leads", w.leads(r.Time)))
 		w.rows = append(w.rows, paint.Row{})

@@ -173,7 +173,7 @@ func TestWhatIfStory(t *testing.T) {
 func TestSparingAZone(t *testing.T) {
 	s := incident(t, "zone-outage", 100, 160, 36)
 	for _, screen := range []string{"3", "6", "2"} {
-		s.keys(screen, "Y").types("map(select").shows("the pods of 10 nodes of us-east-1b", "kubectl get pods -A -o json | jq").keys("esc")
+		s.keys(screen, "Y").types("map(select").shows("zone us-east-1b: the pods of 10 nodes", "kubectl get pods -A -o json | jq").keys("esc")
 	}
 	s = incident(t, "node-loss", 100, 160, 36)
 	s.keys("6", "Y").types("map(select").hides("the pods of")

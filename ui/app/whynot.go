@@ -23,7 +23,7 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 		title = words.Of("why.zone")
 	}
 	if state == nil {
-		w.head(title.In(w.p))
+		w.head(title)
 		text := words.Text(j.Missing)
 		if j.Missing == "" {
 			text = words.Of("why.models-run", "to", w.s.At)
@@ -34,7 +34,7 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 	if state.At != w.s.At {
 		title = words.Of("why.as-of", "title", title, "at", state.At)
 	}
-	w.head(title.In(w.p))
+	w.head(title)
 	switch w.subject.Kind {
 	case screen.PodSubject:
 		w.heldPod()
@@ -49,10 +49,10 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 func (w *whyPage) unled() {
 	switch held, _ := w.s.Controllers().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
-		w.head("POSSIBLY NO LEADER")
+		w.head(words.Of("why.heading.maybe-no-leader"))
 		w.tell(themes.Warn, words.Of("why.maybe-no-leader", "for", w.s.From().Sub(held.Since)))
 	case held.Reason == caveat.NoLeader && held.Since.Known():
-		w.head("NO LEADER")
+		w.head(words.Of("why.heading.no-leader"))
 		w.tell(themes.Warn, words.Of("why.no-leader", "no-leader", words.Of("no-leader"), "since", held.Since))
 	}
 }
@@ -145,7 +145,7 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	for _, c := range about[:min(n, maxComing)] {
 		list, doubts = append(list, &c.Decision), append(doubts, doubt(c).In(w.p))
 	}
-	w.head(words.Of("why.forecast", "until", f.Until).In(w.p))
+	w.head(words.Of("why.forecast", "until", f.Until))
 	told := decision.RowsOf(list, w.s.From(), w.p, w.width)
 	for i, d := range list {
 		l := w.p.Line(w.width - len(doubts[i]))

@@ -1,8 +1,6 @@
 package list
 
 import (
-	"fmt"
-
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -19,7 +17,7 @@ func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Ar
 	}
 	pane := widget.Pane{Title: l.of.Title, Focused: !l.focused, Bare: area.Tier < screen.Standard}
 	if len(l.of.Orders) > 0 {
-		pane.Note = "by " + l.of.Orders[l.Order]
+		pane.Note = words.Of("list.by", "order", l.of.Orders[l.Order]).In(p)
 	}
 	if pane.Bare {
 		pane.Title = "" // the column titles are enough
@@ -127,18 +125,18 @@ func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Are
 func (l *List[R, K]) hint() string {
 	switch {
 	case l.opened && l.focused:
-		return "esc closes, tab to the list"
+		return words.Of("list.keys-back").String()
 	case l.opened:
-		return "esc closes, tab scrolls it"
+		return words.Of("list.keys-scroll").String()
 	case l.focused:
-		return "tab goes back"
+		return words.Of("list.keys-close").String()
 	}
 	return ""
 }
 
 func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	if l.tried > 0 && l.matched == 0 {
-		return fmt.Sprintf("none of %d matches  %s   esc clears the filter", l.tried, p.Text(l.filter))
+		return words.Of("list.no-match", "n", l.tried, "filter", p.Text(l.filter)).In(p)
 	}
 	return l.of.Empty(s, p)
 }
