@@ -100,8 +100,8 @@ func bindings() []binding {
 		{key("", "last renewal", ""), groupPast, onScreens, loaded, (*App).lastRenewal},
 		{key("", "last taint", ""), groupPast, onScreens, loaded, (*App).lastTaint},
 		{key("d", "diff", ""), groupPast, onScreens, loaded, (*App).diffMark},
-		{key("backspace", "jump back", ""), groupPast, onScreens, loaded, (*App).jumpBack},
-		{key("shift+backspace", "jump forward", ""), groupPast, onScreens, loaded, (*App).jumpForward},
+		{key("backspace", "jump back", ""), groupPast, onScreens, loaded, do2((*App).jump, false)},
+		{key("shift+backspace", "jump forward", ""), groupPast, onScreens, loaded, do2((*App).jump, true)},
 		{key("", "anomaly next", ""), groupPast, onScreens, loaded, do2((*App).toAnomaly, true)},
 		{key("", "anomaly previous", ""), groupPast, onScreens, loaded, do2((*App).toAnomaly, false)},
 		{key("", "search", ""), groupPast, onScreens, loaded, (*App).askSearch},
@@ -157,10 +157,7 @@ func table(screens []screen.Screen) []binding {
 	all := bindings()
 	for i := range screens {
 		id := screens[i].ID
-		run := func(a *App) tea.Cmd { return a.switchTo(id) }
-		if screens[i].Branches {
-			run = (*App).askBranch
-		}
+		run := pick(screens[i].Branches, (*App).askBranch, func(a *App) tea.Cmd { return a.switchTo(id) })
 		to := screen.Binding{Keys: []string{screens[i].Key}, Action: screen.Action(id)}
 		all = append(all, binding{to, groupScreens, onScreens, nil, run})
 	}
@@ -168,12 +165,7 @@ func table(screens []screen.Screen) []binding {
 }
 
 // unless is why something cannot be done, if it cannot; else "".
-func unless(can bool, why words.Say) string {
-	if can {
-		return ""
-	}
-	return why.String()
-}
+func unless(can bool, why words.Say) string { return pick(can, words.Say{}, why).String() }
 
 // Reasons why a binding has no effect.
 
@@ -249,10 +241,7 @@ func (a *App) keyName(key string) string {
 	if key == "pgup" {
 		return key
 	}
-	if a.painter.Glyphs.ASCII {
-		return keyNamesASCII.Replace(key)
-	}
-	return keyNames.Replace(key)
+	return pick(a.painter.Glyphs.ASCII, keyNamesASCII, keyNames).Replace(key)
 }
 
 func (a *App) keyList(b *binding) string {

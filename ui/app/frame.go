@@ -49,10 +49,7 @@ func (a *App) View() tea.View {
 	}
 	v := tea.NewView(strings.Join(a.frame(), "\n"))
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
-	if a.mouseOff {
-		v.MouseMode = tea.MouseModeNone
-	}
+	v.MouseMode = pick(a.mouseOff, tea.MouseModeNone, tea.MouseModeCellMotion)
 	v.WindowTitle = "kardia"
 	if a.session != nil {
 		v.WindowTitle = "kardia " + paint.Clean(a.session.Snapshot().Name)

@@ -100,11 +100,8 @@ func (a *App) reverse() {
 
 // home goes to the start of the coverage and, from there, to that of the reconstructed time.
 func (a *App) home() {
-	to := a.session.Coverage().Earliest
-	if a.session.At() <= to {
-		to = a.session.Reach().Earliest
-	}
-	a.session.Jump(to)
+	start := a.session.Coverage().Earliest
+	a.session.Jump(pick(a.session.At() <= start, a.session.Reach().Earliest, start))
 }
 
 // end goes to the end of a recording; a live session follows.

@@ -156,10 +156,7 @@ func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain boo
 	case "unicode":
 		glyphs = themes.Unicode()
 	case "", "auto":
-		glyphs = themes.ASCII()
-		if utf8Locale(o.Environ) {
-			glyphs = themes.Unicode()
-		}
+		glyphs = pick(utf8Locale(o.Environ), themes.Unicode(), themes.ASCII())
 	default:
 		err = fmt.Errorf("there is no glyph set %q; there are auto, unicode and ascii", o.Glyphs)
 	}

@@ -120,10 +120,7 @@ func fuzzy(text, name string) (score int, ok bool) {
 const nameWidth, leastHelp = 26, 14
 
 func (a *App) paletteHeight() int {
-	if a.layout.Tier == screen.Tiny {
-		return a.layout.Body.H
-	}
-	return min(a.layout.Body.H, 12)
+	return min(a.layout.Body.H, pick(a.layout.Tier == screen.Tiny, a.layout.Body.H, 12))
 }
 
 // paletteRows draws the palette: the chosen entry is always among the h rows.
@@ -144,11 +141,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	for i := first; i < first+h; i++ {
 		e := &list[i]
 		l := widget.Begin(p, width, i == a.prompt.list.Cursor, true)
-		name := themes.Text
-		if e.reason != "" {
-			name = themes.Faint
-		}
-		l.Left(name, p.Text(e.name), names).Skip(1)
+		l.Left(pick(e.reason == "", themes.Text, themes.Faint), p.Text(e.name), names).Skip(1)
 		l.Left(themes.Accent, e.keys, keys).Skip(1)
 		switch {
 		case l.Rest() < leastHelp: // the first words would have no meaning

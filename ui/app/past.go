@@ -96,18 +96,12 @@ func (a *App) skipIdle() tea.Cmd {
 	return a.say(words.Of("past.skips-" + pick(a.session.ToggleSkip(), "quiet", "nothing")))
 }
 
-func (a *App) jumpBack() tea.Cmd {
-	if !a.session.Back() {
-		return a.say(words.Of("past.no-jump-back"))
+// jump undoes the last jump, or the last undoing of one.
+func (a *App) jump(forwards bool) tea.Cmd {
+	if pick(forwards, a.session.Forward, a.session.Back)() {
+		return nil
 	}
-	return nil
-}
-
-func (a *App) jumpForward() tea.Cmd {
-	if !a.session.Forward() {
-		return a.say(words.Of("past.no-jump-forward"))
-	}
-	return nil
+	return a.say(words.Of("past.no-jump-" + pick(forwards, "forward", "back")))
 }
 
 // field is the field under the cursor: that of the view's pane, or the subject's most important one.

@@ -175,20 +175,15 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	s := a.snapshot()
 	order := a.order(s)
 	i := slices.Index(order, a.view().Selected(s).Node)
+	to := i + pick(next, 1, -1)
 	switch {
 	case i < 0:
 		return a.say(words.Of("step.node-not-listed"))
-	case next && i == len(order)-1:
-		return a.say(words.Of("step.last-node"))
-	case !next && i == 0:
-		return a.say(words.Of("step.first-node"))
-	case next:
-		i++
-	default:
-		i--
+	case to < 0, to == len(order):
+		return a.say(words.Of("step.node-" + pick(next, "last", "first")))
 	}
 	if v, ok := a.view().(screen.Visitor); ok {
-		v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[i]}, screen.OfSelected, s)
+		v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[to]}, screen.OfSelected, s)
 	}
 	return nil
 }

@@ -151,11 +151,7 @@ func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
 	p := a.painter
 	where := p.Line(width / 2)
 	if a.step.decision == s.Stepped && width >= 60 {
-		text := a.step.where.In(p)
-		if width < 100 {
-			text = a.step.brief
-		}
-		where.Skip(2).Put(themes.Dim, text).Skip(1)
+		where.Skip(2).Put(themes.Dim, pick(width < 100, a.step.brief, a.step.where.In(p))).Skip(1)
 	}
 	tail := where.Row()
 	l := p.Line(width).Skip(1).Append(decision.Line(s.Stepped, s.At, p, width-1-tail.Width))

@@ -195,10 +195,7 @@ func (w *whyPage) because(j *controllers.Judgement) {
 	if d := w.s.Stepped; d != nil && w.concerns(d) {
 		id, ok = d.ID, true
 	} else {
-		about.Kinds = telling[w.subject.Kind]
-		if w.tainted() {
-			about.Kinds = tainting
-		}
+		about.Kinds = pick(w.tainted(), tainting, telling[w.subject.Kind])
 		if id, ok = j.Index.Last(about, w.s.At); !ok {
 			about.Kinds = nil
 			id, ok = j.Index.Last(about, w.s.At)

@@ -18,10 +18,7 @@ import (
 // notYet is what holds the next step back, at the time that the models have reached.
 func (w *whyPage) notYet(j *controllers.Judgement) {
 	state := j.State
-	title := words.Of("why.not-yet")
-	if w.subject.Kind == screen.ZoneSubject {
-		title = words.Of("why.zone")
-	}
+	title := pick(w.subject.Kind == screen.ZoneSubject, words.Of("why.zone"), words.Of("why.not-yet"))
 	if state == nil {
 		w.head(title)
 		text := words.Text(j.Missing)
@@ -87,11 +84,7 @@ func (w *whyPage) foreseen(d *model.Decision) {
 		return
 	}
 	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
-		text := words.Of("why.taint-within", "window", n.Wait.Window)
-		if !n.Wait.Certain {
-			text = words.Of("why.taint-possibly", "window", n.Wait.Window)
-		}
-		w.tell(themes.Predicted, text)
+		w.tell(themes.Predicted, words.Of("why.taint-"+pick(n.Wait.Certain, "within", "possibly"), "window", n.Wait.Window))
 	}
 }
 
