@@ -184,14 +184,12 @@ func (a *App) hint(b *binding) string {
 		return b.Hint
 	}
 	switch a.session.Snapshot().Mode {
-	case screen.Live:
+	case screen.Live, screen.LiveReplay:
 		return "hold"
 	case screen.LivePaused:
 		return "follow"
 	case screen.Playing:
 		return "pause"
-	case screen.LiveReplay:
-		return "hold"
 	}
 	return b.Hint
 }
