@@ -26,7 +26,7 @@ func (b *Beside) Other(at model.Instant) model.Instant {
 
 // Stepper is a View with a list of its own that . and , go through, instead of the decisions.
 type Stepper interface {
-	// Steps is the code of one step (step.what in ui/words); "" if there is nothing to step through now.
+	// Steps is the code of one step (step.what in ui/words); "" if there is nothing to step through.
 	Steps(s *Snapshot) string
 	// Step moves the cursor to the next or previous step; ok is false if there is none. t is its recorded time, else
 	// its earliest possible time.
