@@ -121,6 +121,15 @@ func (d *Decision) Length() (length Maybe[time.Duration]) {
 // Told reports whether only a component's log shows the decision, at the time of Observed: no rule, no write.
 func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
 
+// Minor reports whether the decision only accompanies another one.
+func (d *Decision) Minor() bool {
+	switch d.Kind {
+	case MarkPodsNotReady, QueueForTaint, DequeueFromTaint, AddNoSchedule, RemoveNoSchedule, ScheduleEviction:
+		return true
+	}
+	return false
+}
+
 // Controller is the real controller of a Decision.
 type Controller uint8
 

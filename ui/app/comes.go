@@ -9,7 +9,6 @@ import (
 	"kardia/model/explain/volumes"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -39,7 +38,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		w.say(themes.Warn, cmp.Or(is.Status(), words.Of("timeline.no-models").In(w.p)))
 	} else {
 		until = is.Forecast.Until
-		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
+		rows := screen.Coming(is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
 			w.tell(themes.Text, words.Of("forecast.nothing", "at", until))
 		} else {
@@ -89,7 +88,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
 	for i := range due {
 		d := &due[i]
-		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, d.Called(), words.Of("why.detached", "node", w.p.Text(d.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
+		list = append(list, comesNext{d.Detached, []paint.Row{screen.Ahead(now, d.Detached, d.Called(), words.Of("why.detached", "node", w.p.Text(d.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
 		assume(words.Of("volume.assume", "what", topics.VolumesAssume()))
 	}
 	foreseen, rest := w.foreseenVolumes(until)
@@ -121,13 +120,13 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	whom := d.Nodes[0]
 	if len(d.Nodes) > 1 {
-		whom = decision.Counted(len(d.Nodes), "node")
+		whom = words.Of("count.nodes", "n", len(d.Nodes)).In(w.p)
 	}
 	what, rest := topics.ActorSays(&d.Actor).In(w.p), ""
-	if !decision.FitsAhead(w.p, w.width, what) {
+	if !screen.FitsAhead(w.p, w.width, what) {
 		what, rest = topics.ActorWho(&d.Actor).In(w.p), topics.ActorDoes(&d.Actor).In(w.p)
 	}
-	rows = append(rows, decision.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width))
+	rows = append(rows, screen.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width))
 	below := func(token themes.Token, text string) {
 		rows = append(rows, w.p.Folded(w.p.Line(w.width-1).Skip(15), token, text)...)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -154,6 +153,6 @@ func (a *App) steppedRow(s *screen.Snapshot, width int) (paint.Row, bool) {
 		where.Skip(2).Put(themes.Dim, pick(width < 100, a.step.brief, a.step.where.In(p))).Skip(1)
 	}
 	tail := where.Row()
-	l := p.Line(width).Skip(1).Append(decision.Line(s.Stepped, s.At, p, width-1-tail.Width))
+	l := p.Line(width).Skip(1).Append(screen.DecisionRow(s.Stepped, s.At, p, width-1-tail.Width))
 	return l.To(width - tail.Width).Append(tail).Row(), true
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/words"
@@ -106,7 +105,7 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 		}
 	}
 	if n := s.Outages(); n > 0 && a.layout.Tier >= screen.Standard {
-		l.Skip(gap).Put(themes.Gap, decision.Counted(n, "gap"))
+		l.Skip(gap).Put(themes.Gap, words.Of("count.gaps", "n", n).In(p))
 	}
 	return l.Skip(1).Row()
 }

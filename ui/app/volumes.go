@@ -5,8 +5,8 @@ import (
 	"kardia/model/explain/volumes"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 	"kardia/ui/words"
 )
 
@@ -28,13 +28,13 @@ func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest s
 		}
 		whom := x.Volumes[0].Called()
 		if n := len(x.Volumes); n > 1 {
-			whom = decision.Counted(n, "volume")
+			whom = words.Of("count.volumes", "n", n).In(w.p)
 		}
 		list = append(list, comesNext{x.Detached, []paint.Row{
-			decision.Ahead(w.s.From(), x.Detached, whom, words.Of("why.may-detach", "node", w.p.Text(x.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
+			screen.Ahead(w.s.From(), x.Detached, whom, words.Of("why.may-detach", "node", w.p.Text(x.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
 	}
 	if more > 0 {
-		rest = words.Of("why.volumes-later", "volumes", decision.Counted(more, "volume"), "nodes", decision.Counted(len(nodes), "node"), "first", mostForeseen).In(w.p)
+		rest = words.Of("why.volumes-later", "volumes", words.Of("count.volumes", "n", more), "nodes", words.Of("count.nodes", "n", len(nodes)), "first", mostForeseen).In(w.p)
 	}
 	return list, rest
 }

@@ -187,7 +187,7 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head(words.Of("why.heading.why"))
 	if r := w.s.Controllers().Restart; r != nil {
-		w.tell(themes.Text, words.Of("why.restarted", "at", decision.Time(r.Decision, w.s.From(), w.p), "how", screen.Restarted(r), "leads", w.leads(r.Time)))
+		w.tell(themes.Text, words.Of("why.restarted", "at", topics.DecisionTime(r.Decision, w.s.From()), "how", screen.Restarted(r), "leads", w.leads(r.Time)))
 		w.rows = append(w.rows, paint.Row{})
 	}
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}

@@ -12,6 +12,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
@@ -132,14 +133,14 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	if n == 0 {
 		return
 	}
-	decision.InTurn(about, w.s.From())
+	forecast.InTurn(about, w.s.From())
 	var list []*model.Decision
 	var doubts []string
 	for _, c := range about[:min(n, maxComing)] {
 		list, doubts = append(list, &c.Decision), append(doubts, doubt(c).In(w.p))
 	}
 	w.head(words.Of("why.forecast", "until", f.Until))
-	told := decision.RowsOf(list, w.s.From(), w.p, w.width)
+	told := screen.DecisionsOf(list, w.s.From(), w.p, w.width)
 	for i, d := range list {
 		l := w.p.Line(w.width - len(doubts[i]))
 		told.Put(l, d)
@@ -155,10 +156,8 @@ func doubt(c *forecast.Coming) words.Say {
 	switch {
 	case len(c.Among) > 0:
 		return words.Of("why.one-of", "n", len(c.Among))
-	case !c.Sure:
-		return words.Of("forecast.doubt")
 	}
-	return words.Say{}
+	return topics.Doubt(c)
 }
 
 func (w *whyPage) heldZone() {

@@ -16,7 +16,6 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/sources/open"
-	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
@@ -65,14 +64,6 @@ func TestGolden(t *testing.T) {
 		name string
 		draw func(p *paint.Painter, width int) []paint.Row
 	}{
-		{"list", func(p *paint.Painter, width int) (rows []paint.Row) {
-			for i := range j.Result.Decisions {
-				if i%6 == 0 {
-					rows = append(rows, decision.Line(&j.Result.Decisions[i], at, p, width))
-				}
-			}
-			return rows
-		}},
 		{"panel-unknown", panel(first(t, j, model.MarkUnknown), j, at)},
 		{"panel-zone", panel(first(t, j, model.ZoneState), j, at)},
 		{"panel-taint", panel(first(t, j, model.TaintNoExecute), j, at)},
@@ -135,12 +126,11 @@ func TestAnyDecision(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
 		width := rapid.IntRange(1, 130).Draw(t, "width")
-		d, now := anyDecision(t), anyInstant(t, "now")
-		checkRows(t, []paint.Row{decision.Line(d, now, p, width)}, p, width)
+		d, now := screentest.AnyDecision(t), screentest.AnyInstant(t, "now")
 		checkRows(t, decision.Panel(d, nil, now, p, width), p, width)
 		chain := why.Chain{{Kind: why.LinkDecision, Decision: d}, {Kind: why.LinkAgain, Depth: 30, Decision: d},
-			{Kind: why.LinkBreak, Depth: 2, Why: word(t), Gap: model.Interval{Earliest: anyInstant(t, "from"), Latest: anyInstant(t, "to")}},
-			{Kind: why.LinkWrite, Depth: 1, Write: &infer.Write{Node: word(t), Kind: model.MarkUnknown, Reason: word(t), Time: d.Window}}}
+			{Kind: why.LinkBreak, Depth: 2, Why: screentest.AnyWord(t), Gap: model.Interval{Earliest: screentest.AnyInstant(t, "from"), Latest: screentest.AnyInstant(t, "to")}},
+			{Kind: why.LinkWrite, Depth: 1, Write: &infer.Write{Node: screentest.AnyWord(t), Kind: model.MarkUnknown, Reason: screentest.AnyWord(t), Time: d.Window}}}
 		for i := range d.Inputs {
 			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
 		}
@@ -149,41 +139,6 @@ func TestAnyDecision(t *testing.T) {
 		checkRows(t, decision.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, now, p, width), p, width)
 		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Zone: d.Zone.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
 	})
-}
-
-func word(t *rapid.T) string {
-	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"b-002", "a\x1b[31m", "x\x00y", "\u202e", strings.Repeat("long-name-", 30)})).Draw(t, "word")
-}
-
-func anyInstant(t *rapid.T, label string) model.Instant {
-	return rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) model.Instant { return model.Instant(n) }),
-		rapid.Map(rapid.Int64Range(0, 7200e9), func(n int64) model.Instant { return screentest.Now.Add(time.Duration(n)) }),
-		rapid.SampledFrom([]model.Instant{0, model.FarPast, model.FarFuture})).Draw(t, label)
-}
-
-func anyDecision(t *rapid.T) *model.Decision {
-	operand := func() model.Operand {
-		return rapid.SampledFrom([]model.Operand{model.Text(word(t)), model.DurationOperand(time.Duration(rapid.Int64().Draw(t, "span"))),
-			model.InstantOperand(anyInstant(t, "moment")), model.Count(rapid.IntRange(0, 5000).Draw(t, "count")), model.Number(rapid.Float32().Draw(t, "number"))}).Draw(t, "operand")
-	}
-	d := &model.Decision{
-		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},
-		Kind: model.DecisionKind(rapid.IntRange(0, 30).Draw(t, "kind")), Outcome: model.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome")),
-		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: model.Reason{Code: model.ReasonCode(rapid.IntRange(0, 90).Draw(t, "why")), Name: word(t)}, Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
-		Node: word(t), Zone: model.Some(model.ZoneKey{Region: word(t), Zone: word(t)}),
-	}
-	if rapid.Bool().Draw(t, "pod") {
-		d.Pod = model.Key{Namespace: word(t), Name: word(t)}
-	}
-	for range rapid.IntRange(0, 3).Draw(t, "checks") {
-		d.Checks = append(d.Checks, model.Check{What: model.Compared(rapid.IntRange(0, 30).Draw(t, "compared")), Of: word(t), Left: operand(), Right: operand(), Op: model.Greater, Holds: rapid.Bool().Draw(t, "holds")})
-		d.Inputs = append(d.Inputs, model.Input{What: model.InputRole(rapid.IntRange(0, 30).Draw(t, "role")), Of: word(t), Kind: model.KindNode, Key: model.Key{Name: word(t)}, At: anyInstant(t, "at"), Version: 3})
-		d.Writes = append(d.Writes, model.Write{Kind: model.WriteTaint, Node: word(t), Taint: model.Taint{Key: word(t), Effect: model.NoExecute}})
-	}
-	if rapid.Bool().Draw(t, "observed") {
-		d.Observed = &model.Observation{Time: d.Window, Evidence: d.Inputs}
-	}
-	return d
 }
 
 // At the very instant of a decision, before its write is seen, nothing says "not yet" of it.
@@ -209,60 +164,6 @@ func TestJustDecided(t *testing.T) {
 	}
 	if n < 20 {
 		t.Fatalf("%d decisions were looked at", n)
-	}
-}
-
-// The ends of a window are rounded outwards, and what is not known is not a time.
-func TestWindow(t *testing.T) {
-	p := paint.New(themes.Dark(), themes.Unicode(), time.UTC)
-	at := func(clock string) model.Instant {
-		c, err := time.Parse("2006-01-02 15:04:05.999", "2026-08-14 "+clock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return model.At(c)
-	}
-	for _, c := range []struct {
-		from, to model.Instant
-		want     string
-	}{
-		{at("14:00:36.34"), at("14:00:36.36"), "14:00:36.3Z"},
-		{at("14:00:36.34"), at("14:00:36.46"), "14:00:36.3–36.5Z"},
-		{at("14:00:36.34"), at("14:00:36.91"), "14:00:36.3–37.0Z"},
-		{at("14:00:59.3"), at("14:01:00.1"), "14:00:59–01:01Z"},
-		{at("14:00:36.3"), at("14:00:41"), "14:00:36–41Z"},
-		{at("14:00:36.3"), at("14:01:11.2"), "14:00:36–01:12Z"},
-		{at("13:59:58"), at("14:00:03"), "13:59:58–00:03Z"},
-		{at("13:10:58"), at("15:00:03"), "13:10–15:01"},
-		{model.FarFuture, model.FarFuture, "never"},
-		{0, 0, "?"},
-		{at("14:00:36"), model.FarFuture, "from 14:00:36Z"},
-		{model.FarPast, at("14:00:36.1"), "by 14:00:37Z"},
-	} {
-		if got := p.Window(model.Interval{Earliest: c.from, Latest: c.to}); got != c.want {
-			t.Errorf("%s to %s is %q, want %q", c.from, c.to, got, c.want)
-		}
-	}
-}
-
-// What was done on another day has its date: its time of day read as one of the incident's.
-func TestTheDateOfAnotherDay(t *testing.T) {
-	p := paint.New(themes.Dark(), themes.Unicode(), time.UTC)
-	now := model.At(time.Date(2026, 3, 14, 12, 3, 20, 0, time.UTC))
-	for _, c := range []struct {
-		at          time.Time
-		time, brief string
-	}{
-		{time.Date(2026, 3, 14, 12, 2, 56, 0, time.UTC), "12:02:56.0Z", ":02:56.0"},
-		{time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC), "2026-03-05 12:00", "26-03-05"},
-	} {
-		d := &model.Decision{Time: model.At(c.at), Window: model.Exactly(model.At(c.at)), Kind: model.ControllerStart, Controller: model.NodeLifecycle}
-		if got := decision.Time(d, now, p); got != c.time {
-			t.Errorf("%v: %q, want %q", c.at, got, c.time)
-		}
-		if got := paint.Fill([]paint.Row{decision.Line(d, now, p, 40)}, 1)[0]; !strings.Contains(screentest.Plain([]string{got}), c.brief) {
-			t.Errorf("%v: %q is not in %q", c.at, c.brief, got)
-		}
 	}
 }
 

@@ -63,7 +63,7 @@ func (w *writer) blank() { w.rows = append(w.rows, paint.Row{}) }
 
 // says is an instant that an object tells: with its date where that is not the one shown.
 func (w *writer) says(at model.Instant) string {
-	if onAnotherDay(at, w.now) {
+	if topics.OnAnotherDay(at, w.now) {
 		return w.p.DateTime(at)
 	}
 	return w.p.ClockTenths(at)
@@ -327,7 +327,7 @@ func unobserved(d *model.Decision, j *controllers.Judgement) bool {
 
 // source is where the rule stands in Kubernetes.
 func (w *writer) source(d *model.Decision, j *controllers.Judgement) {
-	text := Source(d)
+	text := topics.DecisionSource(d)
 	if text == "" {
 		return
 	}

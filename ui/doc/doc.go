@@ -41,11 +41,15 @@ const (
 type Tone uint8
 
 const (
-	Plain     Tone = iota
-	Dim            // said for completeness
-	Warn           // asks for attention
-	Predicted      // has not happened yet
-	Halted         // is kept from happening
+	Plain       Tone = iota
+	Dim              // said for completeness
+	Warn             // asks for attention
+	Predicted        // has not happened yet
+	Halted           // is kept from happening
+	Faint            // was recorded later than the time shown
+	Evict            // deletes pods
+	NodeUnknown      // is about a node that is declared Unknown
+	NoData           // is not known: data is missing
 )
 
 // Sign is how something is known, or how a question came out.
@@ -55,7 +59,11 @@ const (
 	None Sign = iota
 	Recorded
 	Inferred
+	Reconstructed
 	Foreseen
+	Later
+	Heartbeat
+	Missing
 	Yes
 	No
 	Open

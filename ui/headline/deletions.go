@@ -60,15 +60,15 @@ func (t *tally) deletions() sentence {
 		return words.Chain(all, joined("; ", words.Say{}, listed(parts...)))
 	}
 	lost, unseen := stay.lost, stay.unseen
-	return sentence{t.p.Glyphs.Predicted, themes.Evict, []words.Say{lead, words.Of("headline.next-deleted", "pods", words.Of("headline.pods", "n", pods), "in", in)},
+	return sentence{t.p.Glyphs.Predicted, themes.Evict, []words.Say{lead, words.Of("headline.next-deleted", "pods", words.Of("count.pods", "n", pods), "in", in)},
 		[]words.Say{said(lost, unseen, waiting, stay.stuck), said(lost, unseen, wait, stay.brief), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost), joined("; ", words.Say{}, lost), all}}
 }
 
 func (t *tally) podsOf(pods int, nodes []string) words.Say {
-	whose := words.Of("headline.nodes", "n", len(nodes))
+	whose := words.Of("count.nodes", "n", len(nodes))
 	switch len(nodes) {
 	case 0:
-		return words.Of("headline.pods", "n", pods)
+		return words.Of("count.pods", "n", pods)
 	case 1:
 		whose = words.Text(t.p.Text(t.nodes.Label(nodes[0])))
 	}
@@ -115,7 +115,7 @@ func (t *tally) inAll(next int) words.Say {
 		return words.Of("headline.in-all", "pods", is.Deleted, "by", t.p.By(is.By))
 	}
 	if by, sure := t.armedBy(); sure && o.Armed > next {
-		return words.Of("headline.at-least-in-all", "pods", words.Of("headline.pods", "n", o.Armed), "by", t.p.By(by))
+		return words.Of("headline.at-least-in-all", "pods", words.Of("count.pods", "n", o.Armed), "by", t.p.By(by))
 	}
 	return words.Say{}
 }

@@ -333,7 +333,7 @@ func (t *tally) those(list []int32, are string, how words.Say) []words.Say {
 	}
 	for _, i := range list {
 		if t.nodes.Entries[i].Zone != e.Zone {
-			return []words.Say{long(words.Of("headline.nodes", "n", n)), short(words.Text(strconv.Itoa(n)))}
+			return []words.Say{long(words.Of("count.nodes", "n", n)), short(words.Text(strconv.Itoa(n)))}
 		}
 	}
 	z := &t.nodes.Zones[e.Zone]

@@ -11,7 +11,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -202,12 +201,12 @@ func (t *tally) taints() words.Say {
 			n++
 		}
 	}
-	first, sure, ok := decision.First(t.controllers.Forecast, t.controllers, t.s.Cluster, t.s.From(), model.TaintNoExecute)
-	if n == 0 || !ok {
+	next := screen.Next(t.controllers, t.s.Cluster, t.s.From(), func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
+	if n == 0 || len(next) == 0 {
 		return words.Say{}
 	}
-	in := t.p.In(t.s.From(), first)
-	if !sure {
+	in := t.p.In(t.s.From(), next[0].When)
+	if !next[0].Sure {
 		return words.Of("headline.possibly-tainted", "n", n, "in", in)
 	}
 	return words.Of("headline.tainted", "n", n, "in", in)
@@ -291,7 +290,7 @@ func (t *tally) untainted() (what, first words.Say) {
 	if nodes == 0 {
 		return words.Say{}, words.Say{}
 	}
-	is, who, tainted := &t.controllers.Total, words.Of("headline.nodes", "n", nodes), nodes
+	is, who, tainted := &t.controllers.Total, words.Of("count.nodes", "n", nodes), nodes
 	if is.Waiting == nodes && is.Tainted < nodes {
 		who, tainted = words.Of("headline.of-nodes", "n", is.Tainted, "all", nodes), is.Tainted
 	}
@@ -310,5 +309,5 @@ func (t *tally) heldBack() words.Say {
 	if pods == 0 {
 		return words.Say{}
 	}
-	return words.Of("headline.blocked", "pods", words.Of("headline.pods", "n", pods), "nodes", words.Of("headline.nodes", "n", nodes))
+	return words.Of("headline.blocked", "pods", words.Of("count.pods", "n", pods), "nodes", words.Of("count.nodes", "n", nodes))
 }

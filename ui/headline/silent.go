@@ -17,7 +17,7 @@ func (t *tally) unheard() sentence {
 			ready++
 		}
 	}
-	lead, rest := words.Of("headline.nodes", "n", n), words.Of("headline.no-heartbeat")
+	lead, rest := words.Of("count.nodes", "n", n), words.Of("headline.no-heartbeat")
 	switch {
 	case ready == n:
 		lead = t.whole("ready", n)
@@ -35,7 +35,7 @@ func (t *tally) whole(what string, n int) words.Say {
 	if n == 1 && len(t.nodes.Entries) == 1 {
 		return words.Of("headline.known."+what, "n", n, "who", words.Of("headline.node", "node", t.p.Text(t.nodes.Entries[0].Row.Name)))
 	}
-	return words.Of("headline.known."+what, "n", n, "who", words.Of("headline.nodes", "n", n))
+	return words.Of("headline.known."+what, "n", n, "who", words.Of("count.nodes", "n", n))
 }
 
 // allSilent: a fault of all nodes, or of the observer.
@@ -102,7 +102,7 @@ func (t *tally) silentLeads(n int, zones []int) []words.Say {
 func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
 	var list []words.Say
 	where := words.Of("headline.silent", "who", words.Of("headline.in-zones", "n", n, "zones", len(zones)), "since", since)
-	silent := words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", since)
+	silent := words.Of("headline.silent", "who", words.Of("count.nodes", "n", n), "since", since)
 	for _, i := range zones {
 		z := &t.nodes.Zones[i]
 		list = append(list, words.Chain(words.Of("headline.of", "n", t.silentIn[i], "all", len(z.Nodes)), t.in(z)))
@@ -110,7 +110,7 @@ func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
 			where = words.Of("headline.of-unknown-zone", "silent", silent, "n", t.silentIn[i])
 		}
 	}
-	return []words.Say{words.Of("headline.by-zone", "silent", silent, "zones", joined(", ", list...)), where, words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", words.Say{})}
+	return []words.Say{words.Of("headline.by-zone", "silent", silent, "zones", joined(", ", list...)), where, words.Of("headline.silent", "who", words.Of("count.nodes", "n", n), "since", words.Say{})}
 }
 
 // named reports whether a zone has a name. For the controller, nodes without the label are a zone too.

@@ -10,7 +10,6 @@ import (
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/learn/sitting"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
@@ -243,7 +242,7 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	for i := range d.Checks {
 		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}
-	if source := decision.Source(d); source != "" {
+	if source := topics.DecisionSource(d); source != "" {
 		version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
 		rows = append(rows, m.labelled(m.words.Say("source"), themes.Dim, source+", "+version.String(), width)...)
 	}

@@ -326,3 +326,36 @@ func TestAgeOfSaysWhatBoundsIt(t *testing.T) {
 		}
 	}
 }
+
+// The ends of a window are rounded outwards, and what is not known is not a time.
+func TestWindow(t *testing.T) {
+	p := New(themes.Dark(), themes.Unicode(), time.UTC)
+	at := func(clock string) model.Instant {
+		c, err := time.Parse("2006-01-02 15:04:05.999", "2026-08-14 "+clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return model.At(c)
+	}
+	for _, c := range []struct {
+		from, to model.Instant
+		want     string
+	}{
+		{at("14:00:36.34"), at("14:00:36.36"), "14:00:36.3Z"},
+		{at("14:00:36.34"), at("14:00:36.46"), "14:00:36.3–36.5Z"},
+		{at("14:00:36.34"), at("14:00:36.91"), "14:00:36.3–37.0Z"},
+		{at("14:00:59.3"), at("14:01:00.1"), "14:00:59–01:01Z"},
+		{at("14:00:36.3"), at("14:00:41"), "14:00:36–41Z"},
+		{at("14:00:36.3"), at("14:01:11.2"), "14:00:36–01:12Z"},
+		{at("13:59:58"), at("14:00:03"), "13:59:58–00:03Z"},
+		{at("13:10:58"), at("15:00:03"), "13:10–15:01"},
+		{model.FarFuture, model.FarFuture, "never"},
+		{0, 0, "?"},
+		{at("14:00:36"), model.FarFuture, "from 14:00:36Z"},
+		{model.FarPast, at("14:00:36.1"), "by 14:00:37Z"},
+	} {
+		if got := p.Window(model.Interval{Earliest: c.from, Latest: c.to}); got != c.want {
+			t.Errorf("%s to %s is %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}

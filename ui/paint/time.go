@@ -235,6 +235,11 @@ func (p *Painter) Minute(i model.Instant) string {
 	return i.Time().In(p.Location).Format("15:04")
 }
 
+// Day prints a bounded time with its date, to the minute and without zone.
+func (p *Painter) Day(i model.Instant) string {
+	return i.Time().In(p.Location).Format("2006-01-02 15:04")
+}
+
 // DateTime prints date and time of day.
 func (p *Painter) DateTime(i model.Instant) string { return p.instant(i, "2006-01-02 15:04:05") }
 

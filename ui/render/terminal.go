@@ -39,7 +39,8 @@ func (t *terminal) block(b *doc.Block) {
 	case doc.Command:
 		t.fold(text, 2, 3, themes.Dim, b.Mark, themes.Accent)
 	default:
-		t.fold(text, 2, 3, tokens[b.Tone], t.sign(b.Sign), tokens[b.Tone])
+		_, glyph := Sign(t.p, b.Sign)
+		t.fold(text, 2, 3, tokens[b.Tone], glyph, tokens[b.Tone])
 	}
 }
 
@@ -77,10 +78,33 @@ func (t *terminal) fold(text string, indent, narrower int, of themes.Token, mark
 // Token is the colour of a tone.
 func Token(t doc.Tone) themes.Token { return tokens[t] }
 
-var tokens = [...]themes.Token{doc.Plain: themes.Text, doc.Dim: themes.Dim, doc.Warn: themes.Warn, doc.Predicted: themes.Predicted, doc.Halted: themes.Halted}
+var tokens = [...]themes.Token{doc.Plain: themes.Text, doc.Dim: themes.Dim, doc.Warn: themes.Warn, doc.Predicted: themes.Predicted, doc.Halted: themes.Halted,
+	doc.Faint: themes.Faint, doc.Evict: themes.Evict, doc.NodeUnknown: themes.Unknown, doc.NoData: themes.Gap}
 
-// sign is the glyph for how something is known.
-func (t *terminal) sign(s doc.Sign) string {
-	g := &t.p.Glyphs
-	return [...]string{doc.None: "", doc.Recorded: g.Recorded, doc.Inferred: g.Inferred, doc.Foreseen: g.Predicted, doc.Yes: g.Yes, doc.No: g.No, doc.Open: "?"}[s]
+// Sign is the glyph for how something is known, and its colour.
+func Sign(p *paint.Painter, s doc.Sign) (themes.Token, string) {
+	g := &p.Glyphs
+	switch s {
+	case doc.Recorded:
+		return themes.Text, g.Recorded
+	case doc.Inferred:
+		return themes.Dim, g.Inferred
+	case doc.Reconstructed:
+		return themes.Text, g.Reconstructed
+	case doc.Foreseen:
+		return themes.Predicted, g.Predicted
+	case doc.Later:
+		return themes.Faint, g.Later
+	case doc.Heartbeat:
+		return themes.Dim, g.Renewal
+	case doc.Missing:
+		return themes.Gap, g.Gap
+	case doc.Yes:
+		return themes.Text, g.Yes
+	case doc.No:
+		return themes.Dim, g.No
+	case doc.Open:
+		return themes.Text, "?"
+	}
+	return themes.Text, ""
 }

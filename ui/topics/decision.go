@@ -9,6 +9,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/why"
+	"kardia/model/simulate/forecast"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/words"
 )
@@ -22,6 +24,66 @@ func Decision(d *model.Decision) words.Say {
 		return words.Of("decision.failed", "what", decided(d))
 	}
 	return decided(d)
+}
+
+// sameDay is from how far apart on a time of day alone would mislead.
+const sameDay = 12 * time.Hour
+
+// OnAnotherDay reports that a decision's time needs its date: objects show decisions of months ago.
+func OnAnotherDay(at, now model.Instant) bool {
+	return at.Bounded() && now.Bounded() && (at.Sub(now) > sameDay || now.Sub(at) > sameDay)
+}
+
+// DecisionTime is when a decision was or will be made: to a tenth of a second, or its window if that is wider.
+func DecisionTime(d *model.Decision, now model.Instant) words.Say {
+	switch {
+	case OnAnotherDay(d.Time, now):
+		return words.Of("decision.at", "at", words.Day(d.Time))
+	case d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < paint.AboutOne:
+		return words.Of("decision.at", "at", words.Stamps(model.Exactly(d.Time)))
+	}
+	return words.Of("decision.at", "at", words.Stamps(d.Window))
+}
+
+// DecisionSign is how a decision is known at a time.
+func DecisionSign(d *model.Decision, now model.Instant) doc.Sign {
+	switch {
+	case d.Basis == model.Simulated || d.Outcome == model.Declined:
+		return doc.Foreseen
+	case later(d, now):
+		return doc.Later
+	case d.Basis == model.Observed:
+		return doc.Recorded
+	case d.Basis == model.Reconstructed:
+		return doc.Reconstructed
+	}
+	return doc.Inferred
+}
+
+// later reports that a decision was recorded later than a time.
+func later(d *model.Decision, now model.Instant) bool {
+	return now.Known() && forecast.TenseOf(d, now) == forecast.Later
+}
+
+// DecisionTone is the tone of a decision.
+func DecisionTone(d *model.Decision, now model.Instant) doc.Tone {
+	switch {
+	case d.Basis == model.Simulated:
+		return doc.Predicted
+	case later(d, now):
+		return doc.Faint
+	case d.Outcome == model.Declined:
+		return doc.Dim
+	}
+	switch d.Kind {
+	case model.EvictPod, model.CollectPod, model.ScheduleEviction:
+		return doc.Evict
+	case model.MarkUnknown:
+		return doc.NodeUnknown
+	case model.EnterMasterDisruption:
+		return doc.Halted
+	}
+	return doc.Plain
 }
 
 // What is Decision as text: it has no times of a zone.

@@ -1,6 +1,8 @@
 package topics
 
 import (
+	"cmp"
+
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
@@ -43,9 +45,45 @@ func EvictionWhyShort(w *forecast.Why) words.Say {
 	return words.Of("forecast.short."+w.Reason.String(), "by", Why(&model.Decision{Why: w.By}), "at", w.When.Earliest, "deleted", w.Deleted)
 }
 
+// Doubt is that something predicted may not come; the zero Say if it is certain.
+func Doubt(c *forecast.Coming) words.Say {
+	if c.Sure {
+		return words.Say{}
+	}
+	return words.Of("forecast.doubt")
+}
+
+// Whom is the nodes, pods or zones that something predicted is about.
+func Whom(g *forecast.Next) words.Say {
+	d, n := &g.Decision, g.N
+	zone := cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String())
+	among := words.Of("count.nodes", "n", len(g.Among))
+	switch pod := d.Pod != (model.Key{}); {
+	case len(g.Among) > 0 && g.NamesZone:
+		return words.Of("forecast.whom.of-zone", "n", n, "nodes", among, "zone", zone)
+	case len(g.Among) > 0:
+		return words.Of("forecast.whom.of", "n", n, "nodes", among)
+	case g.Deleted.Of > 1 && g.NamesZone:
+		return words.Of("forecast.whom.deleted", "pods", g.Deleted, "zone", zone)
+	case g.Deleted.Of > 1:
+		return words.Text(g.Deleted.String())
+	case n == 1:
+		return words.Text(d.Subject())
+	case pod && g.Waiting > g.Nodes:
+		return words.Of("forecast.whom.pods-on", "n", n, "of", g.Nodes, "nodes", words.Of("count.nodes", "n", g.Waiting))
+	case pod && g.Nodes == 1:
+		return words.Of("forecast.whom.pods-of", "n", n, "whose", d.Node)
+	case pod:
+		return words.Of("forecast.whom.pods-of", "n", n, "whose", words.Of("count.nodes", "n", g.Nodes))
+	case d.Node == "" && d.Zone.Known:
+		return words.Of("count.zones", "n", n)
+	}
+	return words.Of("count.nodes", "n", n)
+}
+
 // Assumption is what a forecast rests on.
 func Assumption(a forecast.Assumption) words.Say {
-	return words.Of("forecast.assumes."+a.Code.String(), "n", a.N, "nodes", words.Of("forecast.nodes", "n", a.Nodes), "after", words.Stamp(a.At), "at", words.Stamp(a.When.Earliest), "when", words.Stamps(a.When), "for", a.Every)
+	return words.Of("forecast.assumes."+a.Code.String(), "n", a.N, "nodes", words.Of("count.nodes", "n", a.Nodes), "after", words.Stamp(a.At), "at", words.Stamp(a.When.Earliest), "when", words.Stamps(a.When), "for", a.Every)
 }
 
 // Assumptions are all that a forecast rests on.

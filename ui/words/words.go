@@ -85,6 +85,9 @@ type Stamps model.Interval
 // Date is a time with its date, also on a screen.
 type Date model.Instant
 
+// Day is a time on another day, with its date and to the minute.
+type Day model.Instant
+
 // Chain is sentences one behind the other, without anything between them.
 func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
 
@@ -172,6 +175,11 @@ func printed(p *paint.Painter, v any) string {
 			return printed(p, Stamp(v))
 		}
 		return p.DateTime(model.Instant(v))
+	case Day:
+		if p == Plain {
+			return printed(p, Stamp(v))
+		}
+		return p.Day(model.Instant(v))
 	case Stamp:
 		if p == Plain {
 			return model.Instant(v).Truncate(time.Millisecond).String()

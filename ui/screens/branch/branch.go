@@ -11,7 +11,6 @@ import (
 	"kardia/model/explain/recovery"
 	"kardia/model/simulate/whatif"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -83,7 +82,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 		if s.Curtain && when(c) > s.At || !v.Match(topics.ChangeWord(c).String()+" "+d.Subject()+" "+topics.What(d)) {
 			continue
 		}
-		if !v.All && decision.Minor(d) {
+		if !v.All && d.Minor() {
 			v.minor++
 			continue
 		}
@@ -320,7 +319,7 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	default:
 		return words.Of("branch.was-not").In(p)
 	}
-	return decision.Time(c.Recorded, s.From(), p) + ", " + c.Recorded.Basis.String()
+	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + c.Recorded.Basis.String()
 }
 
 // why is the rule of the branch's decision, and the compared values.

@@ -10,7 +10,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/compare"
-	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -91,7 +90,7 @@ func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 		if s.Curtain && later(c, r.A, c.A, s.At) && later(c, r.B, c.B, s.At) || !v.Match(searched(&r)) {
 			continue
 		}
-		if !v.All && decision.Minor(either(&r)) {
+		if !v.All && either(&r).Minor() {
 			v.minor++
 			continue
 		}

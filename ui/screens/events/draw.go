@@ -8,7 +8,6 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -134,15 +133,9 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	if len(kinds) == 0 {
 		return nil
 	}
-	rows := []paint.Row{{}, p.Line(w).Put(themes.Accent, "decided then").Row()}
-	told := decision.RowsOf(kinds, s.At, p, w-len("  and 9999 more"))
-	for _, d := range kinds {
-		more := ""
-		if n := count[topics.What(d)]; n > 1 {
-			more = fmt.Sprintf("  and %d more", n-1)
-		}
-		l := p.Line(w).Append(told.Row(d))
-		rows = append(rows, l.Put(themes.Faint, more).Row())
+	more := make([]int, len(kinds))
+	for i, d := range kinds {
+		more[i] = count[topics.What(d)] - 1
 	}
-	return rows
+	return append([]paint.Row{{}, p.Line(w).Put(themes.Accent, "decided then").Row()}, screen.Alike(kinds, more, s.At, p, w)...)
 }

@@ -1,8 +1,8 @@
 package events
 
 import (
-	"kardia/ui/decision"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: Events about nodes, by reason, message and node.
@@ -12,7 +12,7 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	for i := range all.Rows() {
 		r := &all.Rows()[i]
 		search.Offer(r.Reason, r.Message+" "+r.Component, func() screen.Found {
-			return screen.Found{Name: r.Reason, Kind: "Event", Says: decision.Counted(r.count, "time") + ": " + r.Message, Show: func() { v.show(s, r) }}
+			return screen.Found{Name: r.Reason, Kind: "Event", Says: words.Of("count.times", "n", r.count).String() + ": " + r.Message, Show: func() { v.show(s, r) }}
 		})
 	}
 }

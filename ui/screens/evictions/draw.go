@@ -69,12 +69,12 @@ const reasonTitle = "WHY"
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
 	in := 11
 	for i := range v.Rows()[:min(len(v.Rows()), 2000)] { // the widest of so many is wide enough
-		_, text := decision.Fate(&v.Rows()[i].Eviction, s.From(), p)
+		_, text := screen.Fate(&v.Rows()[i].Eviction, s.From(), p)
 		in = max(in, paint.Width(text))
 	}
 	columns := []widget.Column[*row]{
 		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
-			token, text := decision.Fate(&r.Eviction, s.From(), p)
+			token, text := screen.Fate(&r.Eviction, s.From(), p)
 			l.Left(token, text, w)
 		}},
 		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Named: func(r *row) (themes.Token, string, string) {
@@ -242,7 +242,7 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 // inFull is an uncut row, and for its first pod what holds the deletion back.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	token, in := decision.Fate(&r.Eviction, s.From(), p)
+	token, in := screen.Fate(&r.Eviction, s.From(), p)
 	label := "state"
 	if r.State.Ahead() {
 		label = "deletes in"
@@ -274,7 +274,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	if v.Order == byWorkload || len(r.pods) == 1 {
 		facts.Add("workload", workload(s, &r.Eviction))
 	}
-	title := decision.Counted(len(r.pods), "pod")
+	title := words.Of("count.pods", "n", len(r.pods)).In(p)
 	if len(r.pods) == 1 {
 		title = p.Text(r.Pod.String())
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"kardia/model"
 	"kardia/ui/cli/clitest"
-	"kardia/ui/decision"
 	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -172,8 +172,8 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 		if next, n, _ := first(due); n > 0 {
 			in := (next.Earliest.Sub(at) + next.Latest.Sub(at)) / 2
 			want = append(want, "deleted in "+paint.Countdown(in))
-			if !strings.Contains(said, "next: "+decision.Counted(all, "pod")+" of") {
-				want = append(want, decision.Counted(all, "pod")+" in all")
+			if !strings.Contains(said, "next: "+model.Counted(all, "pod", "pods")+" of") {
+				want = append(want, model.Counted(all, "pod", "pods")+" in all")
 			}
 		}
 		for _, part := range want {

@@ -8,7 +8,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -121,7 +120,7 @@ func (c *rendering) drawName(l *paint.Line, e row, width int) {
 		token = themes.Dim
 	}
 	if n := len(e.all); n > 0 {
-		l.Left(token, words.Of("forecast.nodes", "n", n).In(c.p), width)
+		l.Left(token, words.Of("count.nodes", "n", n).In(c.p), width)
 		return
 	}
 	l.Left(token, c.short(c.p.Text(c.nodes.Label(e.Row.Name))), width)
@@ -276,7 +275,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	text, first, pods := n.EvictIn(c.p, c.s.From())
-	how := []string{decision.Counted(pods, "pod")}
+	how := []string{words.Of("count.pods", "n", pods).In(c.p)}
 	if first < pods {
 		how = []string{fmt.Sprintf("%d of %s", first, how[0]), fmt.Sprintf("%d of %d", first, pods)}
 	}

@@ -7,7 +7,6 @@ import (
 	"kardia/model/caveat"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -169,7 +168,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
-	rows := decision.Coming(f, c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)
+	rows := screen.Coming(c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}
@@ -183,7 +182,7 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	}
 	pane := widget.Pane{Title: "Decided lately", End: words.Of("fleet.timeline").In(c.p)}
 	w, h := pane.Inner(width, room)
-	rows := decision.Lately(c.s.Judged, c.s.At, nil, c.p, w, h)
+	rows := c.s.Lately(nil, c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screens/remedy"
@@ -70,7 +69,7 @@ func (c *rendering) lately(room int) []paint.Row {
 		return nil
 	}
 	w, h := pane.Inner(c.w, room)
-	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Node == c.name }, c.p, w, h)
+	rows := c.s.Lately(func(d *model.Decision) bool { return d.Node == c.name }, c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"kardia/model/explain/departure"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -157,7 +156,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	case e.State == forecast.Terminating:
 		return themes.Dim, topics.EvictionState(e.State) + " " + c.since(p.Pod.Asked())
 	default:
-		return decision.Fate(e, c.s.From(), c.p)
+		return screen.Fate(e, c.s.From(), c.p)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -36,7 +36,7 @@ func (c *rendering) predicted(text words.Say) step {
 }
 
 func (c *rendering) decided(d *model.Decision, text words.Say) step {
-	token, glyph := decision.Glyph(d, c.s.At, c.p)
+	token, glyph := render.Sign(c.p, topics.DecisionSign(d, c.s.At))
 	return step{glyph, token, text}
 }
 
@@ -184,7 +184,7 @@ func (c *rendering) healthSteps() []step {
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", words.Setting(grace),
-			"at", decision.Time(d, c.s.From(), c.p)))}
+			"at", topics.DecisionTime(d, c.s.From())))}
 	case model.HealthNotReady:
 		steps := []step{c.observed(topics.NotReady(c.row))}
 		return append(steps, c.silentSteps()...)
@@ -234,7 +234,7 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 		told := c.observed(words.Of("node.tainted", "key", strings.TrimPrefix(t.Key, "node.kubernetes.io/"), "at", c.taintedAt(t)))
 		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why.Code != model.NoReason && made(d, t.Added) {
-			told = c.decided(d, words.Of("node.tainted-why", "why", topics.Why(d), "at", decision.Time(d, c.s.From(), c.p)))
+			told = c.decided(d, words.Of("node.tainted-why", "why", topics.Why(d), "at", topics.DecisionTime(d, c.s.From())))
 		}
 	}
 	return s, foreign

@@ -12,7 +12,6 @@ import (
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -210,7 +209,7 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	if r.fate == nil {
 		return themes.Dim, ""
 	}
-	return decision.Fate(r.fate, s.From(), p)
+	return screen.Fate(r.fate, s.From(), p)
 }
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {

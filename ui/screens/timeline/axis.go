@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // axis is the times above the lanes, with the length of time in the picture, and the number of lanes without room.
@@ -54,7 +54,7 @@ func (c *lanes) hiddenLanes(n int) string {
 		return ""
 	}
 	text := fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, n)
-	if whole := fmt.Sprintf("%s %s", c.p.Glyphs.Ellipsis, decision.Counted(n, "lane")); paint.Width(whole) < c.tail {
+	if whole := c.p.Glyphs.Ellipsis + " " + words.Of("count.lanes", "n", n).In(c.p); paint.Width(whole) < c.tail {
 		return whole
 	}
 	return text

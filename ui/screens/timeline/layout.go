@@ -78,7 +78,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 
 // lines is the number of lines of logs; the number alone without room for more.
 func (c *lanes) lines(n int) string {
-	if text := decision.Counted(n, "line"); paint.Width(text) < c.tail {
+	if text := words.Of("count.lines", "n", n).In(c.p); paint.Width(text) < c.tail {
 		return text
 	}
 	return strconv.Itoa(n)

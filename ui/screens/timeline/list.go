@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"time"
 
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -94,8 +94,14 @@ func (t *list) fill(r *infer.Result) {
 	}
 }
 
-// joins reports whether a decision is in the row of the one before it.
-func (t *list) joins(before, d *model.Decision) bool { return !t.all && decision.Alike(before, d) }
+// joins reports that a decision is in the row of the one before it.
+func (t *list) joins(before, d *model.Decision) bool { return !t.all && alike(before, d) }
+
+// alike reports that two decisions may have one row: pods of one node that are deleted at the same time.
+func alike(a, b *model.Decision) bool {
+	return a.Kind == model.EvictPod && b.Kind == a.Kind && a.Node == b.Node && a.Outcome == b.Outcome && a.Basis == b.Basis &&
+		b.Time.Sub(a.Time).Abs() < time.Second
+}
 
 // decisions is the number in the first rows, without the forecast.
 func (t *list) decisions(rows int) int {
@@ -148,7 +154,7 @@ func (t *list) lists(d *model.Decision) bool {
 			return false
 		}
 	}
-	return t.all || !decision.Minor(d)
+	return t.all || !d.Minor()
 }
 
 func (t *list) count() int { return len(t.shown) + len(t.coming) }
@@ -222,7 +228,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	if row == t.head-1 && h > 4 {
 		t.first = min(max(t.head-h*2/3, 0), max(all-h, 0))
 	}
-	told := decision.RowsOf(t.inSight(h), t.now, p, width-1)
+	told := screen.DecisionsOf(t.inSight(h), t.now, p, width-1)
 	rows := make([]paint.Row, 0, h)
 	for r := t.first; r < min(t.first+h, all); r++ {
 		i, ok := t.at(r)

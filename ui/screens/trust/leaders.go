@@ -6,8 +6,8 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -20,7 +20,7 @@ func (g *page) leaders() {
 	}
 	g.unled(&f)
 	if r := g.s.Controllers().Restart; r != nil {
-		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", decision.Time(r.Decision, g.s.From(), g.p), "what", screen.Restarted(r)))
+		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", topics.DecisionTime(r.Decision, g.s.From()), "what", screen.Restarted(r)))
 	}
 	g.part("leaders", &f)
 }

@@ -9,7 +9,6 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
-	"kardia/ui/decision"
 	"kardia/ui/headline"
 	"kardia/ui/report"
 	"kardia/ui/screen"
@@ -127,7 +126,7 @@ func TestAllSayHowManyPodsGo(t *testing.T) {
 		"the zone":     screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area())),
 		"what comes":   "",
 	}
-	for _, row := range decision.Coming(is.Forecast, is, s.Cluster, s.From(), p, 100, 20) {
+	for _, row := range screen.Coming(is, s.Cluster, s.From(), p, 100, 20) {
 		said["what comes"] += screentest.Plain([]string{row.Text}) + "\n"
 	}
 	for what, want := range map[string]string{

@@ -3,8 +3,8 @@ package zones
 import (
 	"fmt"
 
-	"kardia/ui/decision"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: zones, by their names.
@@ -13,7 +13,7 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	for i := range list.Zones {
 		z := &list.Zones[i]
 		search.Offer(z.Name, z.Short, func() screen.Found {
-			says := decision.Counted(z.ZoneSummary.Nodes, "node")
+			says := words.Of("count.nodes", "n", z.ZoneSummary.Nodes).String()
 			if n := z.Unknown + z.NotReady; n > 0 {
 				says += fmt.Sprintf(", %d not Ready", n)
 			}

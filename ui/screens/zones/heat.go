@@ -1,7 +1,6 @@
 package zones
 
 import (
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
 	"kardia/ui/words"
@@ -24,7 +23,7 @@ func (c *rendering) heat(room int) []paint.Row {
 			break
 		}
 		if rest := len(order) - k - 1; rest > 0 && left < 1+pane.Outer(1) {
-			pane.End = "no room for " + decision.Counted(rest, "more zone")
+			pane.End = words.Of("zones.no-room", "n", rest).In(c.p)
 		}
 		per := widget.PerCell(len(z.Nodes), w, left)
 		pane.Note = words.Of("fleet.cells").In(c.p)

@@ -11,7 +11,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
 	"kardia/ui/words"
@@ -252,11 +251,11 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		for i := range rest {
 			pods += rest[i].pods
 		}
-		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+decision.Counted(pods, "pod")+" later").Row())
+		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+words.Of("queue.later", "n", pods).In(c.p)).Row())
 	}
 	if z.Forever > 0 && len(rows) < h {
 		rows = append(rows, c.p.Line(w).Skip(2).Right(themes.Dim, "never", times).Skip(2).
-			Put(themes.Dim, decision.Counted(z.Forever, "pod")+" tolerating forever").Row())
+			Put(themes.Dim, words.Of("queue.forever", "n", z.Forever).In(c.p)).Row())
 	}
 	return rows
 }
@@ -277,7 +276,7 @@ func (c *rendering) waves(deletions []controllers.Deletion, room int) []wave {
 			nodes++
 			waves[last].pods += d.Pods
 			waves[last].window.Latest = max(waves[last].window.Latest, d.Window.Latest)
-			waves[last].of = "on " + decision.Counted(nodes, "node")
+			waves[last].of = words.Of("queue.on", "n", nodes).In(c.p)
 			continue
 		}
 		nodes = 1

@@ -10,6 +10,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
@@ -91,7 +92,7 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	text := "→ " + topics.StateName(h.View.State).String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
-		text += " since " + decision.Time(d, c.s.From(), c.p)
+		text += " since " + topics.DecisionTime(d, c.s.From()).In(c.p)
 	}
 	word, halted := c.controllers.Taints(h.View.Rate)
 	rate := ", taints " + word
@@ -144,7 +145,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
 			continue
 		}
-		l := c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.s.From(), c.p), decision.TimeWidth).Skip(1)
+		l := c.p.Line(w).Skip(2).Left(themes.Dim, topics.DecisionTime(d, c.s.From()).In(c.p), screen.DecisionTimeWidth).Skip(1)
 		text := c.p.Text(topics.What(d))
 		if d.Kind == model.ZoneState && paint.Width(text) > l.Rest() {
 			text = c.p.Text("→ " + topics.ZoneState(d.State.To).String())
@@ -158,7 +159,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 func (c *rendering) lately(room int) []paint.Row {
 	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
 	w, h := pane.Inner(c.w, room)
-	rows := decision.Lately(c.s.Judged, c.s.At, func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, w, h)
+	rows := c.s.Lately(func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package decision
+package topics
 
 import "kardia/model"
 
@@ -26,8 +26,8 @@ var functions = map[model.DecisionKind]string{
 	model.ForgetNode:            "monitorNodeHealth",
 }
 
-// Source is where in Kubernetes a decision is made: its controller and function.
-func Source(d *model.Decision) string {
+// DecisionSource is where in Kubernetes a decision is made: its controller and function.
+func DecisionSource(d *model.Decision) string {
 	function := functions[d.Kind]
 	if function == "" {
 		return ""

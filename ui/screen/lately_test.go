@@ -1,4 +1,4 @@
-package decision_test
+package screen_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/ui/decision"
+	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
 
@@ -17,7 +17,7 @@ func TestLately(t *testing.T) {
 	p := screentest.Painters()["dark"]
 	told := func(h int, about func(*model.Decision) bool) []string {
 		var lines []string
-		for _, r := range decision.Lately(s.Judged, s.At, about, p, 100, h) {
+		for _, r := range s.Lately(about, p, 100, h) {
 			lines = append(lines, r.Text)
 		}
 		return strings.Split(strings.TrimSuffix(screentest.Plain(lines), "\n"), "\n")
@@ -42,7 +42,7 @@ func TestLately(t *testing.T) {
 			t.Errorf("about b-009: %q", line)
 		}
 	}
-	if rows := decision.Lately(nil, s.At, nil, p, 100, 5); rows != nil {
+	if rows := (&screen.Snapshot{At: s.At}).Lately(nil, p, 100, 5); len(rows) > 0 {
 		t.Errorf("without models: %v", rows)
 	}
 }
