@@ -8,8 +8,9 @@ import (
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -149,6 +150,8 @@ func (w *whyPage) say(token themes.Token, text string) {
 	w.rows = append(w.rows, w.p.Folded(w.p.Line(w.width).Skip(1), token, text)...)
 }
 
+func (w *whyPage) doc(d doc.Doc) { w.put(render.Terminal(d, w.p, w.width)) }
+
 func (w *whyPage) put(rows []paint.Row) {
 	for _, r := range rows {
 		w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Append(r).Row())
@@ -210,7 +213,7 @@ func (w *whyPage) because(j *controllers.Judgement) {
 		w.tell(themes.Dim, text)
 		return
 	}
-	w.put(decision.Chain(chain, w.s.At, w.p, w.width))
+	w.doc(topics.Chain(chain, w.s.At, false))
 }
 
 // concerns reports whether a decision is about the subject.

@@ -9,7 +9,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -73,7 +72,7 @@ func (w *whyPage) held(list []why.Held) {
 		w.tell(themes.Dim, words.Of("why.write-pending"))
 		return
 	}
-	w.put(decision.Held(list, w.s.At, w.p, w.width))
+	w.doc(topics.Held(list, false))
 	for i := range list {
 		w.foreseen(&list[i].Decision)
 	}
@@ -170,7 +169,7 @@ func (w *whyPage) heldZone() {
 		w.tell(themes.Dim, words.Of("why.no-zone-state"))
 		return
 	}
-	w.put(decision.Zone(z, w.s.At, w.p, w.width))
+	w.doc(topics.Zone(&z))
 	if is := w.s.Controllers().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
 		w.tell(themes.Text, words.Of("zone.countdowns-end"))
 	}

@@ -33,6 +33,13 @@ const (
 	List
 	Table
 	Code
+	// Step is a decision, or a write of one, in a chain: when At, of what Text, what it was Beside, with a Note if there is room.
+	// Blocks Below, Checks and a List after it belong to it.
+	Step
+	// Checks are comparisons.
+	Checks
+	// Part is a name in a column of its own, beside the blocks that follow.
+	Part
 	// Drawing is a Picture, where there is room for one.
 	Drawing
 )
@@ -79,11 +86,19 @@ type Block struct {
 	// Mark is before a Command: the number of its effect, "?" if it answers a question.
 	Mark string
 	Text words.Say
-	// Beside is beside a Head or Fact.
-	Beside  words.Say
-	Items   []words.Say
-	Grid    *Grid
-	Picture *Picture
+	// Beside is beside a Head, a Fact or a Step.
+	Beside   words.Say
+	At, Note words.Say
+	Checks   []Check
+	Items    []words.Say
+	Grid     *Grid
+	Picture  *Picture
+}
+
+// Check is a comparison as it was asked, and its answer.
+type Check struct {
+	Asked, Answer words.Say
+	Holds         bool
 }
 
 // Grid is cells under headings. Cells are foreign text: what lays them out makes it harmless.
@@ -107,17 +122,21 @@ func (g *Grid) Drop(heads ...string) {
 	}
 }
 
-func (d *Doc) add(b Block) {
+// Add adds a block, as far in as the Doc's Depth.
+func (d *Doc) Add(b Block) {
 	b.Depth = d.Depth
 	d.Blocks = append(d.Blocks, b)
 }
+
+// Append adds the blocks of another Doc.
+func (d *Doc) Append(o Doc) { d.Blocks = append(d.Blocks, o.Blocks...) }
 
 // Head begins a part.
 func (d *Doc) Head(text words.Say) { d.Titled(text, Plain, words.Say{}) }
 
 // Titled begins a part with more beside its title.
 func (d *Doc) Titled(text words.Say, tone Tone, beside words.Say) {
-	d.add(Block{Kind: Head, Tone: tone, Text: text, Beside: beside})
+	d.Add(Block{Kind: Head, Tone: tone, Text: text, Beside: beside})
 }
 
 // Say adds a fact.
@@ -126,21 +145,21 @@ func (d *Doc) Say(tone Tone, text words.Say) { d.Sign(None, tone, text) }
 // Sign adds a fact with how it is known.
 func (d *Doc) Sign(sign Sign, tone Tone, text words.Say) {
 	if !text.Missing() {
-		d.add(Block{Tone: tone, Sign: sign, Text: text})
+		d.Add(Block{Tone: tone, Sign: sign, Text: text})
 	}
 }
 
 // Below adds what belongs to the fact before.
 func (d *Doc) Below(tone Tone, text words.Say) {
 	if !text.Missing() {
-		d.add(Block{Kind: Below, Tone: tone, Text: text})
+		d.Add(Block{Kind: Below, Tone: tone, Text: text})
 	}
 }
 
 // Fact adds what a name is.
 func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
 	if !is.Missing() {
-		d.add(Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
+		d.Add(Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
 	}
 }
 
@@ -150,34 +169,60 @@ func (d *Doc) Named(name string, is words.Say) { d.Fact(words.Text(name), Plain,
 // Command adds a line to copy.
 func (d *Doc) Command(mark, line string) {
 	if line != "" {
-		d.add(Block{Kind: Command, Mark: mark, Text: words.Text(line)})
+		d.Add(Block{Kind: Command, Mark: mark, Text: words.Text(line)})
 	}
 }
 
 // List adds items one below the other.
-func (d *Doc) List(items ...words.Say) {
+func (d *Doc) List(items ...words.Say) { d.Titles(words.Say{}, items...) }
+
+// Titles adds items below a title.
+func (d *Doc) Titles(title words.Say, items ...words.Say) {
 	if len(items) > 0 {
-		d.add(Block{Kind: List, Items: items})
+		d.Add(Block{Kind: List, Text: title, Items: items})
+	}
+}
+
+// Checks adds comparisons.
+func (d *Doc) Checks(list []Check) {
+	if len(list) > 0 {
+		d.Add(Block{Kind: Checks, Checks: list})
+	}
+}
+
+// Name begins a Part.
+func (d *Doc) Name(name words.Say) { d.Add(Block{Kind: Part, Text: name}) }
+
+// Part adds sentences beside a name; nothing without a sentence.
+func (d *Doc) Part(name words.Say, tone Tone, texts ...words.Say) {
+	for i, text := range texts {
+		if text.Missing() {
+			continue
+		}
+		if i == 0 {
+			d.Name(name)
+		}
+		d.Say(tone, text)
 	}
 }
 
 // Table adds a grid that has rows.
 func (d *Doc) Table(g *Grid) {
 	if len(g.Rows) > 0 {
-		d.add(Block{Kind: Table, Grid: g})
+		d.Add(Block{Kind: Table, Grid: g})
 	}
 }
 
 // Code adds lines that are printed unchanged.
 func (d *Doc) Code(text string) {
 	if text != "" {
-		d.add(Block{Kind: Code, Text: words.Text(text)})
+		d.Add(Block{Kind: Code, Text: words.Text(text)})
 	}
 }
 
 // Picture adds a picture; nil for none.
 func (d *Doc) Picture(p *Picture) {
 	if p != nil {
-		d.add(Block{Kind: Drawing, Picture: p})
+		d.Add(Block{Kind: Drawing, Picture: p})
 	}
 }

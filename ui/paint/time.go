@@ -240,6 +240,11 @@ func (p *Painter) Day(i model.Instant) string {
 	return i.Time().In(p.Location).Format("2006-01-02 15:04")
 }
 
+// Exact prints the time of day with so many digits of a second.
+func (p *Painter) Exact(i model.Instant, digits int) string {
+	return p.instant(i, "15:04:05."+"000000000"[:digits])
+}
+
 // DateTime prints date and time of day.
 func (p *Painter) DateTime(i model.Instant) string { return p.instant(i, "2006-01-02 15:04:05") }
 

@@ -11,10 +11,10 @@ import (
 // Terminal is a doc as rows of at most width cells. A part is set off by an empty row, but for one that has more beside
 // its title: it belongs to the part before.
 func Terminal(d doc.Doc, p *paint.Painter, width int) []paint.Row {
-	t := terminal{p: p, width: width}
+	t := terminal{p: p, width: max(width, 1), below: belowSentence}
 	for i := range d.Blocks {
 		if t.block(&d.Blocks[i]); i+1 == len(d.Blocks) || d.Blocks[i+1].Kind != doc.Fact {
-			t.rows, t.facts = append(t.rows, t.facts.Rows(p, width)...), widget.Facts{}
+			t.rows, t.facts = append(t.rows, t.facts.Rows(p, t.width)...), widget.Facts{}
 		}
 	}
 	return t.rows
@@ -25,54 +25,160 @@ type terminal struct {
 	width int
 	rows  []paint.Row
 	facts widget.Facts // one beneath the other, not laid out yet
+	// name is that of a Part whose first row is to come, and beside how far its rows are indented; 0 outside of one.
+	name   string
+	beside int
+	// below is how far the rows are indented that belong to the block before.
+	below int
 }
 
+const (
+	// nameWidth is the column of the names of Parts; a window narrower than roomForNames has them above their rows.
+	nameWidth    = 12
+	roomForNames = 44
+	// maxDepth is how many steps a Step is indented at most.
+	maxDepth = 8
+	// leastText is the width to which text is folded at least.
+	leastText = 8
+	// belowSentence is how far a row below a sentence is indented, and belowStep one below a Step.
+	belowSentence = 5
+	belowStep     = 4
+)
+
 func (t *terminal) block(b *doc.Block) {
-	text := t.p.Text(b.Text.In(t.p))
+	text := b.Text.In(t.p)
 	switch b.Kind {
 	case doc.Head:
-		t.head(b, text)
+		t.head(b, t.p.Text(text))
 	case doc.Fact:
-		t.facts.Put(text, tokens[b.Tone], b.Beside.In(t.p))
+		t.facts.Put(t.p.Text(text), tokens[b.Tone], b.Beside.In(t.p))
 	case doc.Below:
-		t.fold(text, 5, 6, themes.Text, "", tokens[b.Tone])
+		t.fold(t.line(t.below), tokens[b.Tone], text)
 	case doc.Command:
-		t.fold(text, 2, 3, themes.Dim, b.Mark, themes.Accent)
+		t.fold(t.line(0).Put(themes.Dim, b.Mark).To(2), themes.Accent, text)
+	case doc.Part:
+		t.name, t.beside = text, nameWidth
+		if t.width < roomForNames {
+			t.rows, t.name, t.beside = append(t.rows, t.p.Line(t.width).Put(themes.Accent, text).Row()), "", 2
+		}
+		t.below = t.beside
+	case doc.Step:
+		t.step(b)
+	case doc.Checks:
+		t.checks(b.Checks)
+	case doc.List:
+		if text != "" {
+			t.fold(t.line(t.below), themes.Accent, text)
+		}
+		for _, item := range b.Items {
+			t.fold(t.line(t.below+2), themes.Text, item.In(t.p))
+		}
 	default:
-		_, glyph := Sign(t.p, b.Sign)
-		t.fold(text, 2, 3, tokens[b.Tone], glyph, tokens[b.Tone])
+		l := t.line(t.indent(b.Depth))
+		if t.beside == 0 {
+			_, glyph := Sign(t.p, b.Sign)
+			l = l.Put(tokens[b.Tone], glyph).To(t.indent(b.Depth) + 2)
+		}
+		t.fold(l, tokens[b.Tone], text)
 	}
 }
 
+// indent is that of a Step, or of a sentence among Steps.
+func (t *terminal) indent(depth int) int { return t.beside + min(2*min(depth, maxDepth), t.width/4) }
+
+// line begins a row, with the name of its Part if it is the first.
+func (t *terminal) line(indent int) *paint.Line {
+	l := t.p.Line(t.width).Put(themes.Accent, t.name).To(indent)
+	t.name = ""
+	return l
+}
+
+func (t *terminal) add(l *paint.Line) { t.rows = append(t.rows, l.Row()) }
+
 // head is a title, with more beside it, or below it if there is no room.
 func (t *terminal) head(b *doc.Block, text string) {
+	t.beside, t.below = 0, belowSentence
 	l := t.p.Line(t.width).Put(themes.Accent, text)
 	if b.Beside.Missing() {
 		if len(t.rows) > 0 {
 			t.rows = append(t.rows, paint.Row{})
 		}
-		t.rows = append(t.rows, l.Row())
+		t.add(l)
 		return
 	}
 	beside := t.p.Text(b.Beside.In(t.p))
 	if paint.Width(text)+2+paint.Width(beside) > t.width {
-		t.rows = append(t.rows, l.Row())
-		t.fold(beside, 2, 3, themes.Text, "", tokens[b.Tone])
+		t.add(l)
+		t.fold(t.line(2), tokens[b.Tone], beside)
 		return
 	}
-	t.rows = append(t.rows, l.Skip(2).Put(tokens[b.Tone], beside).Row())
+	t.add(l.Skip(2).Put(tokens[b.Tone], beside))
 }
 
-// fold adds text behind a mark, indented, and broken so that narrower cells of the width stay free.
-func (t *terminal) fold(text string, indent, narrower int, of themes.Token, mark string, token themes.Token) {
-	for _, piece := range paint.Fold(text, max(t.width-narrower, 8)) {
-		l := t.p.Line(t.width)
-		if mark != "" {
-			l.Put(of, mark)
-		}
-		t.rows = append(t.rows, l.To(indent).Put(token, piece).Row())
-		mark = ""
+// step is a Step, in two rows if one has no room. The first of a chain is set off by an empty row.
+func (t *terminal) step(b *doc.Block) {
+	if b.Depth == 0 && t.beside == 0 && len(t.rows) > 0 {
+		t.rows = append(t.rows, paint.Row{})
 	}
+	indent := t.indent(b.Depth)
+	l := t.line(indent)
+	if b.Sign != doc.None {
+		token, glyph := Sign(t.p, b.Sign)
+		l.Glyph(token, glyph).Skip(1)
+	}
+	if !b.At.Missing() {
+		l.Put(themes.Dim, b.At.In(t.p)).Skip(2)
+	}
+	subject, is := t.p.Text(b.Text.In(t.p)), t.p.Text(b.Beside.In(t.p))
+	switch {
+	case subject == "":
+	case l.Rest() < paint.Width(subject)+2+paint.Width(is):
+		t.add(l.Put(themes.Text, t.p.Middle(subject, l.Rest())))
+		l = t.line(indent + 2)
+	default:
+		l.Put(themes.Text, subject).Skip(2)
+	}
+	if note := b.Note.In(t.p); note != "" && l.Rest() > paint.Width(is)+2+paint.Width(note) {
+		t.add(l.Put(tokens[b.Tone], is).Skip(2).Put(themes.Faint, note))
+	} else {
+		t.fold(l, tokens[b.Tone], is)
+	}
+	if t.beside == 0 {
+		t.below = indent + belowStep
+	}
+}
+
+// checks are comparisons in columns, or each answer below its question if there is no room.
+func (t *terminal) checks(list []doc.Check) {
+	widest, widestAnswer := 0, 0
+	for i := range list {
+		widest = max(widest, paint.Width(t.p.Text(list[i].Asked.In(t.p))))
+		widestAnswer = max(widestAnswer, paint.Width(t.p.Text(list[i].Answer.In(t.p))))
+	}
+	narrow := widest+widestAnswer+6 > max(t.width-t.below, leastText)
+	for i := range list {
+		token, mark := Sign(t.p, holds(list[i].Holds))
+		l, asked, answer := t.line(t.below), list[i].Asked.In(t.p), t.p.Text(list[i].Answer.In(t.p))
+		if narrow {
+			t.fold(l, themes.Dim, asked)
+			t.add(t.line(t.below).Skip(2).Glyph(token, mark).Skip(1).Put(themes.Text, answer))
+			continue
+		}
+		t.add(l.Left(themes.Dim, t.p.Text(asked), widest+2).Left(themes.Text, answer, widestAnswer+2).Glyph(token, mark))
+	}
+}
+
+// holds is the sign of a comparison.
+func holds(is bool) doc.Sign {
+	if is {
+		return doc.Yes
+	}
+	return doc.No
+}
+
+// fold adds text behind the start of a row, in as many rows as it takes, the others from the same column on.
+func (t *terminal) fold(begun *paint.Line, token themes.Token, text string) {
+	t.rows = append(t.rows, t.p.Folded(begun, token, text)...)
 }
 
 // Token is the colour of a tone.

@@ -6,6 +6,7 @@ import (
 
 	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // Page is how a doc is laid out as text.
@@ -39,6 +40,7 @@ type text struct {
 	page  Page
 	names int  // how wide the column of names is
 	apart bool // a table is above
+	below int  // how much further in than its Depth a block is that belongs to the one before
 }
 
 func (t *text) block(b *doc.Block) {
@@ -48,11 +50,28 @@ func (t *text) block(b *doc.Block) {
 	t.apart = b.Kind == doc.Table
 	indent := strings.Repeat("  ", b.Depth)
 	switch b.Kind {
+	case doc.Below, doc.Checks, doc.List:
+		indent += strings.Repeat(" ", t.below)
+	default:
+		t.below = 0
+	}
+	switch b.Kind {
+	case doc.Step:
+		t.fold(indent, words.Join("  ", b.At, b.Text, b.Beside, b.Note).String(), len(indent)+2)
+		t.below = belowStep
+	case doc.Checks:
+		for _, c := range b.Checks {
+			_, mark := Sign(words.Plain, holds(c.Holds))
+			t.fold(indent, words.Join("  ", c.Asked, c.Answer, words.Text(mark)).String(), len(indent)+2)
+		}
 	case doc.Table:
 		t.table(b.Grid)
 	case doc.Code, doc.Command:
 		t.WriteString(lines(b.Text.String()))
 	case doc.List:
+		if !b.Text.Missing() {
+			t.fold(indent, b.Text.String(), len(indent)+2)
+		}
 		for _, item := range b.Items {
 			t.fold(indent+"- ", item.String(), len(indent)+2)
 		}

@@ -89,7 +89,7 @@ func tableOf(g *doc.Grid, all bool, wide ...string) (d doc.Doc) {
 	if !all {
 		g.Drop(wide...)
 	}
-	d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Table, Grid: g}) // even without rows, for the header
+	d.Add(doc.Block{Kind: doc.Table, Grid: g}) // even without rows, for the header
 	return d
 }
 

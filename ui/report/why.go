@@ -1,10 +1,6 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -32,6 +28,8 @@ type Why struct {
 	Actors      []Actor  `json:"actors"`
 	Assumptions []string `json:"assumptions"`
 
+	chain    why.Chain
+	held     []why.Held
 	notReady words.Say // of a node
 }
 
@@ -80,13 +78,11 @@ type Change struct {
 	Counted  *int     `json:"counted"`
 	State    *string  `json:"state"`
 	Rate     *float32 `json:"rate"`
-
-	words string
 }
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...)}
+	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...), chain: chain, held: held}
 	for i := range chain {
 		out.Chain = append(out.Chain, linkOf(&chain[i]))
 	}
@@ -129,7 +125,7 @@ func seenOf(w *infer.Write) *Seen {
 }
 
 func changeOf(c why.Change) Change {
-	out := Change{Kind: c.Kind.String(), words: topics.Would(c).String()}
+	out := Change{Kind: c.Kind.String()}
 	switch c.Kind {
 	case why.Passing, why.ControllerActs, why.SomebodyLeads, why.LeaderRenews:
 		out.At = window(c.At)
@@ -151,9 +147,7 @@ func (y Why) Doc(bool) (d doc.Doc) {
 	default:
 		d.Say(doc.Plain, words.Of("chain.none", "subject", y.Subject))
 	}
-	for i := range y.Chain {
-		y.Chain[i].put(&d)
-	}
+	d.Append(topics.Chain(y.chain, model.Instant(y.At), true))
 	if len(y.Spared) > 0 {
 		d.Head(words.Text("SPARED"))
 	}
@@ -167,14 +161,7 @@ func (y Why) Doc(bool) (d doc.Doc) {
 	if len(y.WhyNot) > 0 {
 		d.Head(words.Text("NOT YET"))
 	}
-	for rest := y.WhyNot; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].alike(&rest[0]) {
-			n++
-		}
-		putHeld(&d, rest[:n])
-		rest = rest[n:]
-	}
+	d.Append(topics.Held(y.held, true))
 	for i := range y.Actors {
 		d.Named("actor", words.Text(y.Actors[i].Says()))
 	}
@@ -182,117 +169,4 @@ func (y Why) Doc(bool) (d doc.Doc) {
 		d.Named("assumed", words.Text(a))
 	}
 	return d
-}
-
-// put adds a step of a chain.
-func (l *Link) put(d *doc.Doc) {
-	d.Depth = l.Depth
-	say := func(is words.Say) {
-		if l.Depth > 0 {
-			is = words.Of("chain.because", "link", is)
-		}
-		d.Say(doc.Plain, is)
-		d.Depth += 2
-	}
-	switch l.Kind {
-	case why.LinkDecision.String():
-		is := l.Decision
-		say(words.Of("chain.decision", "at", millis(is.Time), "kind", is.Kind, "subject", is.subject, "within", is.within(), "basis", is.Basis, "rule", cmp.Or(is.Rule, "not told")))
-		is.put(d)
-	case why.LinkAgain.String():
-		say(words.Of("chain.again", "at", millis(l.Decision.Time), "kind", l.Decision.Kind, "subject", l.Decision.subject))
-	case why.LinkFact.String():
-		say(words.Text(l.Fact.String()))
-	case why.LinkWrite.String():
-		say(words.Of("chain.write", "at", millis(l.Write.Time), "kind", l.Write.Kind, "subject", l.Write.Subject, "within", withinWord(l.Write.Window), "why", or(l.Why, unknown)))
-		d.Say(doc.Plain, words.Text(l.Write.Detail))
-		putEvidence(d, l.Write.Evidence)
-	case why.LinkBreak.String():
-		d.Say(doc.Plain, words.Of("chain.break", "why", or(l.Why, unknown)))
-		if l.Gap != nil {
-			d.Say(doc.Plain, words.Of("chain.gap", "from", millis(l.Gap.Earliest), "to", millis(l.Gap.Latest)))
-		}
-	case why.LinkMore.String():
-		d.Say(doc.Plain, words.Of("chain.more", "n", why.MaxLinks))
-	}
-	d.Depth = 0
-}
-
-func (d *Decision) put(out *doc.Doc) {
-	if d.Why != "" {
-		out.Say(doc.Plain, words.Text(d.Why))
-	}
-	putChecks(out, d.Checks)
-	// What says of itself when it was is a link of its own, or a break.
-	putEvidence(out, slices.DeleteFunc(slices.Clone(d.Inputs), func(in Input) bool { return model.Instant(in.At).Known() }))
-	if d.Observed != nil {
-		out.Named("seen by", words.Text(millis(d.Observed.Time)))
-	}
-}
-
-func putChecks(d *doc.Doc, checks []Check) {
-	for i := range checks {
-		d.Named("check", words.Text(checks[i].String()))
-	}
-}
-
-func putEvidence(d *doc.Doc, inputs []Input) {
-	for i := range inputs {
-		d.Named("evidence", words.Text(inputs[i].String()))
-	}
-}
-
-// maxNamed is how many subjects are named that the same thing holds back.
-const maxNamed = 8
-
-// putHeld adds what holds steps back that differ in their subjects only.
-func putHeld(d *doc.Doc, alike []Held) {
-	names := make([]string, len(alike))
-	for i := range alike {
-		names[i] = alike[i].subject
-	}
-	h := &alike[0]
-	d.Say(doc.Plain, words.Of("chain.held", "kind", h.Kind, "subjects", topics.Names(names, ", ", maxNamed), "rule", h.Rule, "why", h.Why))
-	d.Depth = 2
-	putChecks(d, h.Checks)
-	if h.Window != nil && model.Instant(h.Window.Earliest).Bounded() {
-		from, to := millis(h.Window.Earliest), millis(h.Window.Latest)
-		if model.Instant(h.Window.Latest).Bounded() {
-			d.Named("expected", words.Of("chain.expected", "from", from, "to", to))
-		} else {
-			d.Named("expected", words.Of("chain.expected-open", "from", from))
-		}
-	}
-	for i := range h.Changes {
-		if h.Changes[i].Kind != why.Passing.String() {
-			d.Named("or else", words.Text(h.Changes[i].words))
-		}
-	}
-	d.Depth = 0
-}
-
-// alike says whether the same thing holds both back.
-func (h *Held) alike(o *Held) bool {
-	same := func(a, b *Window) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
-	return h.Kind == o.Kind && h.Rule == o.Rule && h.Why == o.Why && same(h.Window, o.Window) && slices.Equal(h.Checks, o.Checks) &&
-		slices.EqualFunc(h.Changes, o.Changes, func(a, b Change) bool { return a.Kind == b.Kind && a.words == b.words && same(a.At, b.At) })
-}
-
-// String is the input in one line.
-func (in *Input) String() string {
-	name := in.Name
-	if in.Namespace != nil {
-		name = *in.Namespace + "/" + name
-	}
-	out := in.Kind + " " + name
-	if in.What != "" {
-		out = in.What + ": " + out
-	}
-	if in.ResourceVersion != nil {
-		out += fmt.Sprintf(", version %d", *in.ResourceVersion)
-	}
-	if model.Instant(in.At).Bounded() {
-		out += ", " + millis(in.At)
-	}
-	return out
 }

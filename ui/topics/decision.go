@@ -145,7 +145,9 @@ func Comes(d *model.Decision) words.Say {
 	case v.Earliest == model.FarFuture:
 		return words.Of("decision.comes-never")
 	case v.Bounded():
-		return words.Of("decision.comes", "when", v)
+		return words.Of("decision.comes", "when", words.Stamps(v))
+	case v.Earliest.Bounded():
+		return words.Of("decision.comes-from", "from", words.Stamp(v.Earliest))
 	}
 	return words.Say{}
 }

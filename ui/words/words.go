@@ -88,6 +88,12 @@ type Date model.Instant
 // Day is a time on another day, with its date and to the minute.
 type Day model.Instant
 
+// Exact is a time of day to so many digits of a second.
+type Exact struct {
+	At     model.Instant
+	Digits int
+}
+
 // Chain is sentences one behind the other, without anything between them.
 func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
 
@@ -105,8 +111,8 @@ func Join(between string, list ...Say) (one Say) {
 	return one
 }
 
-// Plain prints for text files: times in UTC, all signs of Unicode.
-var Plain = paint.New(themes.NoColour(), themes.Unicode(), nil)
+// Plain prints for text files: times in UTC, all signs of Unicode, no style.
+var Plain = paint.New(themes.Theme{}, themes.Unicode(), nil)
 
 // In prints a sentence with the times of a Painter.
 func (s Say) In(p *paint.Painter) string {
@@ -180,6 +186,11 @@ func printed(p *paint.Painter, v any) string {
 			return printed(p, Stamp(v))
 		}
 		return p.Day(model.Instant(v))
+	case Exact:
+		if p == Plain {
+			return v.At.String()
+		}
+		return p.Exact(v.At, v.Digits)
 	case Stamp:
 		if p == Plain {
 			return model.Instant(v).Truncate(time.Millisecond).String()

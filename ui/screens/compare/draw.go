@@ -10,8 +10,8 @@ import (
 	"kardia/model/explain/compare"
 	"kardia/model/explain/why"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
@@ -310,7 +310,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w in
 			return
 		}
 		chain, _ := x.Why(d.ID)
-		rows = append(rows, decision.Chain(chain, now, p, w)...)
+		rows = append(rows, render.Terminal(topics.Chain(chain, now, false), p, w)...)
 	}
 	side("A", s.Name, c.A, r.A, s.Beside.A, s.At)
 	side("B", s.Beside.Name, c.B, r.B, s.Beside.B, s.Beside.Other(s.At))

@@ -11,7 +11,6 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/render"
 	"kardia/ui/screen"
@@ -314,7 +313,7 @@ func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint
 	if !ok || len(list) == 0 {
 		return nil
 	}
-	return append([]paint.Row{{}}, decision.Held(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), s.At, p, w)...)
+	return append([]paint.Row{{}}, render.Terminal(topics.Held(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), false), p, w)...)
 }
 
 func podNames(pods []*forecast.Eviction) []string {

@@ -14,7 +14,7 @@ import (
 // Recovery are a node's stuck pods, the ways to remove them, volumes, and the checks before it is out of service.
 func Recovery(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
 	r := topic(s, row)
-	return render.Terminal(r.Doc(), p, width)
+	return render.Terminal(r.Doc(), p, width-1)
 }
 
 // Actors is who else acts on a node, and when, in a width.
@@ -31,7 +31,7 @@ func Actors(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int)
 			o.Unread = append(o.Unread, topics.Unread{Kind: kind, Why: why})
 		}
 	}
-	return render.Terminal(o.Doc(), p, width)
+	return render.Terminal(o.Doc(), p, width-1)
 }
 
 func assess(s *screen.Snapshot, row *model.NodeRow) recovery.Assessment {

@@ -9,12 +9,14 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -218,7 +220,11 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare 
 	if d == nil || w < 8 {
 		return nil
 	}
-	rows := decision.Panel(d, s.Judged, s.At, p, w-1)
+	var result *infer.Result
+	if s.Judged != nil {
+		result = s.Judged.Result
+	}
+	rows := render.Terminal(topics.Details(d, result, s.At), p, w-1)
 	return pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return p.Line(w).Skip(1).Append(rows[i]).Row() }}, &v.panel, width, room)
 }
 

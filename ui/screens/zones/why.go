@@ -8,7 +8,6 @@ import (
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -40,8 +39,8 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	}
 	widest := 0
 	for i := range held.Checks {
-		asked, _ := decision.Question(&held.Checks[i], c.p)
-		widest = max(widest, paint.Width(asked))
+		asked, _ := topics.Question(&held.Checks[i])
+		widest = max(widest, paint.Width(c.p.Text(asked.In(c.p))))
 	}
 	var list []paint.Row
 	for i := range held.Checks {
@@ -80,13 +79,13 @@ func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 
 // check is one comparison as a question, its answer, and whether it holds. widest is the width of the widest question.
 func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
-	asked, answer := decision.Question(k, c.p)
+	asked, answer := topics.Question(k)
 	mark, token := c.p.Glyphs.No, themes.Dim
 	if k.Holds {
 		mark, token = c.p.Glyphs.Yes, themes.Text
 	}
-	l := c.p.Line(w).Skip(2).Left(token, asked, widest).Skip(2)
-	return l.Left(token, answer, max(min(8, w-l.Width()-3), 3)).Skip(1).Glyph(token, mark).Row()
+	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(asked.In(c.p)), widest).Skip(2)
+	return l.Left(token, c.p.Text(answer.In(c.p)), max(min(8, w-l.Width()-3), 3)).Skip(1).Glyph(token, mark).Row()
 }
 
 func (c *rendering) conclusion(h *why.ZoneHeld) string {

@@ -1,4 +1,4 @@
-package decision_test
+package topics_test
 
 import (
 	"context"
@@ -17,9 +17,11 @@ import (
 	"kardia/model/infer"
 	"kardia/sources/open"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/topics"
 )
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
@@ -60,45 +62,34 @@ func TestGolden(t *testing.T) {
 	if !ok {
 		t.Fatal("no chain")
 	}
+	waiting := j.State.Nodes.Zones(at, j.State.Cache)[1].Waiting
+	held, _ := why.Pod(j.State, model.Key{Namespace: "default", Name: "app-" + waiting[0] + "-0"})
+	zone, _ := why.Zone(j.State, model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})
 	for _, g := range []struct {
 		name string
-		draw func(p *paint.Painter, width int) []paint.Row
+		is   doc.Doc
 	}{
-		{"panel-unknown", panel(first(t, j, model.MarkUnknown), j, at)},
-		{"panel-zone", panel(first(t, j, model.ZoneState), j, at)},
-		{"panel-taint", panel(first(t, j, model.TaintNoExecute), j, at)},
-		{"panel-delete", panel(evicted, j, at)},
-		{"chain", func(p *paint.Painter, width int) []paint.Row { return decision.Chain(chain, at, p, width) }},
-		{"held-node", func(p *paint.Painter, width int) []paint.Row {
-			waiting := j.State.Nodes.Zones(at, j.State.Cache)[1].Waiting
-			return decision.Held(why.Node(j.State, waiting[0]), at, p, width)
-		}},
-		{"held-pod", func(p *paint.Painter, width int) []paint.Row {
-			waiting := j.State.Nodes.Zones(at, j.State.Cache)[1].Waiting
-			held, _ := why.Pod(j.State, model.Key{Namespace: "default", Name: "app-" + waiting[0] + "-0"})
-			return decision.Held(held, at, p, width)
-		}},
-		{"zone", func(p *paint.Painter, width int) []paint.Row {
-			z, _ := why.Zone(j.State, model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})
-			return decision.Zone(z, at, p, width)
-		}},
+		{"panel-unknown", topics.Details(first(t, j, model.MarkUnknown), j.Result, at)},
+		{"panel-zone", topics.Details(first(t, j, model.ZoneState), j.Result, at)},
+		{"panel-taint", topics.Details(first(t, j, model.TaintNoExecute), j.Result, at)},
+		{"panel-delete", topics.Details(evicted, j.Result, at)},
+		{"chain", topics.Chain(chain, at, false)},
+		{"held-node", topics.Held(why.Node(j.State, waiting[0]), false)},
+		{"held-pod", topics.Held(held, false)},
+		{"zone", topics.Zone(&zone)},
 	} {
 		var b strings.Builder
 		for _, width := range []int{96, 58, 34} {
 			p := screentest.Painters()["dark"]
-			rows := g.draw(p, width)
+			rows := render.Terminal(g.is, p, width)
 			checkRows(t, rows, p, width)
 			b.WriteString(screentest.Plain(lines(rows)) + strings.Repeat("=", width) + "\n")
 		}
 		p := screentest.Painters()["ascii"]
-		rows := g.draw(p, 58)
+		rows := render.Terminal(g.is, p, 58)
 		checkRows(t, rows, p, 58)
 		golden.Compare(t, g.name+".txt", b.String()+screentest.Plain(lines(rows)))
 	}
-}
-
-func panel(d *model.Decision, j *controllers.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
-	return func(p *paint.Painter, width int) []paint.Row { return decision.Panel(d, j, at, p, width) }
 }
 
 func lines(rows []paint.Row) []string {
@@ -127,17 +118,18 @@ func TestAnyDecision(t *testing.T) {
 		p := painters[rapid.SampledFrom([]string{"dark", "no-colour", "ascii"}).Draw(t, "look")]
 		width := rapid.IntRange(1, 130).Draw(t, "width")
 		d, now := screentest.AnyDecision(t), screentest.AnyInstant(t, "now")
-		checkRows(t, decision.Panel(d, nil, now, p, width), p, width)
+		checkRows(t, render.Terminal(topics.Details(d, nil, now), p, width), p, width)
 		chain := why.Chain{{Kind: why.LinkDecision, Decision: d}, {Kind: why.LinkAgain, Depth: 30, Decision: d},
 			{Kind: why.LinkBreak, Depth: 2, Why: screentest.AnyWord(t), Gap: model.Interval{Earliest: screentest.AnyInstant(t, "from"), Latest: screentest.AnyInstant(t, "to")}},
 			{Kind: why.LinkWrite, Depth: 1, Write: &infer.Write{Node: screentest.AnyWord(t), Kind: model.MarkUnknown, Reason: screentest.AnyWord(t), Time: d.Window}}}
 		for i := range d.Inputs {
 			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
 		}
-		checkRows(t, decision.Chain(chain, now, p, width), p, width)
+		checkRows(t, render.Terminal(topics.Chain(chain, now, true), p, width), p, width)
 		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: model.ZonePartial}
-		checkRows(t, decision.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, now, p, width), p, width)
-		checkRows(t, decision.Zone(why.ZoneHeld{View: nodelifecycle.ZoneView{Zone: d.Zone.Value}, Checks: d.Checks, Changes: []why.Change{change}}, now, p, width), p, width)
+		checkRows(t, render.Terminal(topics.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, true), p, width), p, width)
+		zone := why.ZoneHeld{View: nodelifecycle.ZoneView{Zone: d.Zone.Value}, Checks: d.Checks, Changes: []why.Change{change}}
+		checkRows(t, render.Terminal(topics.Zone(&zone), p, width), p, width)
 	})
 }
 
@@ -178,13 +170,13 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, anew := &controllers.Judgement{Progress: 1, Result: r}, 0
+	anew := 0
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {
 			continue
 		}
-		text := screentest.Plain(lines(panel(d, j, d.Time)(screentest.Painters()["dark"], 96)))
+		text := screentest.Plain(lines(render.Terminal(topics.Details(d, r, d.Time), screentest.Painters()["dark"], 96)))
 		if d.Writes[0].RefreshesTime {
 			anew++
 		}
@@ -202,11 +194,11 @@ func TestACheckIsRounded(t *testing.T) {
 	at := model.At(time.Date(2026, 11, 20, 12, 4, 3, 268934519, time.UTC))
 	p := screentest.Painters()["dark"]
 	check := model.Check{What: model.ComparedTokenSince, Left: model.InstantOperand(at), Op: model.AtMost, Right: model.InstantOperand(at.Add(2150)), Holds: true}
-	if asked, answer := decision.Question(&check, p); asked != "token there since ≤ 12:04:03.2Z ?" || answer != "12:04:03.2Z" {
+	if asked, answer := topics.Question(&check); asked.In(p) != "token there since ≤ 12:04:03.2Z ?" || answer.In(p) != "12:04:03.2Z" {
 		t.Errorf("%s %s", asked, answer)
 	}
 	check.Left, check.Right, check.Holds = check.Right, check.Left, false
-	if asked, answer := decision.Question(&check, p); asked != "token there since ≤ 12:04:03.268934519Z ?" || answer != "12:04:03.268936669Z" {
+	if asked, answer := topics.Question(&check); asked.In(p) != "token there since ≤ 12:04:03.268934519Z ?" || answer.In(p) != "12:04:03.268936669Z" {
 		t.Errorf("%s %s", asked, answer)
 	}
 }
