@@ -3,6 +3,7 @@ package topics
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -131,8 +132,8 @@ func ZoneChange(d *model.Decision) words.Say {
 // DecisionHeld is that a decision has not come yet.
 func DecisionHeld(d *model.Decision) words.Say {
 	switch d.Kind {
-	case model.MarkUnknown, model.QueueForTaint, model.TaintNoExecute, model.EvictPod:
-		return words.Of("decision.held." + d.Kind.String())
+	case model.MarkUnknown, model.QueueForTaint, model.TaintNoExecute, model.EvictPod, model.ZoneState:
+		return words.Of("decision.held."+d.Kind.String(), "state", d.State.To)
 	}
 	return words.Of("decision.declined", "what", d.Kind.String())
 }
@@ -140,6 +141,7 @@ func DecisionHeld(d *model.Decision) words.Say {
 // Comes is when a declined decision comes if nothing changes; the zero Say if that is not known.
 func Comes(d *model.Decision) words.Say {
 	switch v := d.Window; {
+	case d.Kind == model.ZoneState: // it stays as it is
 	case v.Earliest == model.FarFuture && d.Kind == model.TaintNoExecute:
 		return words.Of("decision.comes-not-while")
 	case v.Earliest == model.FarFuture:
@@ -279,7 +281,7 @@ func Number(f float64) string {
 func Span(d time.Duration) string {
 	switch {
 	case d > -time.Minute && d < time.Minute:
-		return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
+		return strconv.FormatFloat(math.Round(d.Seconds()*100)/100, 'f', -1, 64) + "s"
 	case d%(10*time.Second) == 0:
 		return paint.Setting(d)
 	}

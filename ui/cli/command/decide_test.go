@@ -101,7 +101,7 @@ func TestVerifyDemos(t *testing.T) {
 func TestATerminatingPodIsNotSpared(t *testing.T) {
 	t.Parallel()
 	got := kardia(t, nil, "why demo:all-dark --pod default/app-p-001-0")
-	if got.code != OK || !strings.Contains(got.out, "EvictPod default/app-p-001-0") || strings.Contains(got.out, "SPARED") {
+	if got.code != OK || !strings.Contains(got.out, "default/app-p-001-0  taint eviction") || strings.Contains(got.out, "SPARED") {
 		t.Errorf("exit %d\n%s", got.code, got.out)
 	}
 	if got := kardia(t, nil, "why demo:all-dark --pod default/app-q-001-0"); !strings.Contains(got.out, "\nSPARED\n") {

@@ -22,7 +22,7 @@ func TestOneNodeIsNotTheCluster(t *testing.T) {
 		"report":      {Partial, []string{"nodes were not listed, so others may exist", "more than 20% nodes are unhealthy in the nodepool"}},
 		"info":        {OK, []string{"describe"}},
 		"get pods":    {Partial, []string{}},
-		"why":         {Partial, []string{"MarkUnknown alpha-1"}},
+		"why":         {Partial, []string{"alpha-1  declared Unknown"}},
 		"get actions": {Misused, nil},
 	} {
 		args := command + " " + path

@@ -41,7 +41,7 @@ func TestAnElectionInAGap(t *testing.T) {
 // A window agrees with the count beside it: it ended four seconds before the grace period that was printed above it.
 func TestAWindowAgreesWithItsReason(t *testing.T) {
 	got := kardia(t, nil, "why --node x1 testdata/earned/window.mcap")
-	if !strings.Contains(got.out, "grace period ends in 4s") || !strings.Contains(got.out, "expected  2026-11-28T11:29:56.657Z to 2026-11-28T11:30:05.") {
+	if !strings.Contains(got.out, "grace period ends in 4s") || !strings.Contains(got.out, "comes 2026-11-28T11:29:56.657Z to 2026-11-28T11:30:05.") {
 		t.Error(got.out)
 	}
 }

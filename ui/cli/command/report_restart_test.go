@@ -58,7 +58,7 @@ func TestWhyOfARestart(t *testing.T) {
 	t.Parallel()
 	got := kardia(t, nil, "why --pod default/app-b-000-0 --at 2026-11-21T05:08:12Z "+restarted)
 	at := 0
-	for _, step := range []string{"ScheduleEviction default/app-b-000-0", "TaintNoExecute b-000", "QueueForTaint b-000", "UntaintNoExecute b-000", "ControllerStart", "TaintNoExecute b-000", "MarkUnknown b-000"} {
+	for _, step := range []string{"default/app-b-000-0  countdown starts", "b-000  taint ", "b-000  queued", "b-000  untaint ", "controller restarts", "b-000  taint ", "b-000  declared Unknown"} {
 		next := strings.Index(got.out[at:], step)
 		if next < 0 {
 			t.Fatalf("no %s in turn:\n%s", step, got.out)

@@ -47,7 +47,7 @@ func TestAsPeopleTypeIt(t *testing.T) {
 		"get zones demo:zone-outage -o name":                      "zone/us-east-1/us-east-1b\n",
 		"get pods demo:zone-outage --node a-000 -o name":          "pod/default/app-a-000-0\n",
 		"get nodes demo:zone-outage --node b-003 -o yaml":         "  name: b-003\n",
-		"why node/b-003 demo:zone-outage":                         "UntaintNoExecute b-003",
+		"why node/b-003 demo:zone-outage":                         "b-003  untaint unreachable:NoExecute",
 		"why demo:zone-outage --pod app-b-003-0":                  "app-b-003-0",
 		"why demo:zone-outage zone/us-east-1/us-east-1b":          "us-east-1b",
 		"__complete replay demo:z":                                "demo:zone-outage\n",

@@ -20,7 +20,7 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
 		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
 		// A node that was deleted: by whom comes first.
-		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed   alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "MarkUnknown"}, nil},
+		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "alpha-2  declared Unknown"}, nil},
 		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"no fault found"}},
 		{"check " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"OK"}},
 		{"report " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl."}, nil},
@@ -37,7 +37,7 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"By its own log the leader of kube-controller-manager could not renew its lease", "rule V11"}, nil},
 		{"verdict --year 2021 " + witness + "leader-renews-again.log", Partial, nil, []string{"could not renew its lease from"}},
 		// A drain that a budget blocks: by whom, since when, what remains, and which budget; once nobody asks any more it is past.
-		{"why --node alpha-1 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, []string{"actor     ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: " +
+		{"why --node alpha-1 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, []string{"actor    ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: " +
 			"PodDisruptionBudget shop/web, which refused to evict 2 pods, last at 10:01:01Z; this blocks API evictions only, a taint eviction ignores budgets; alpha-1 ("}, nil},
 		{"why --node alpha-2 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, nil, []string{"drain", "shop/web"}},
 		{"verdict --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: PodDisruptionBudget shop/web",
