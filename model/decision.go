@@ -197,6 +197,15 @@ func (k DecisionKind) String() string {
 		"RegisterNode", "ForgetNode"}[min(k, decisionKindCount-1)]
 }
 
+// Function is where in Kubernetes' controllers such a decision is made.
+func (k DecisionKind) Function() string {
+	return [...]string{"", "tryUpdateNodeHealth", "MarkPodsNotReady", "doNoScheduleTaintingPass", "doNoScheduleTaintingPass",
+		"processTaintBaseEviction", "markNodeAsReachable", "doNoExecuteTaintingPass", "markNodeAsReachable", "SwapNodeControllerTaint",
+		"ComputeZoneState", "setLimiterInZone", "handleDisruption", "handleDisruption",
+		"processPodOnNode", "cancelWorkWithEvent", "addConditionAndDeletePod", "markFailedAndDeletePod", "monitorNodeHealth",
+		"monitorNodeHealth", "monitorNodeHealth"}[min(k, decisionKindCount-1)]
+}
+
 // ParseDecisionKind reads the word of String.
 func ParseDecisionKind(s string) (k DecisionKind, ok bool) {
 	for _, k := range DecisionKinds {

@@ -11,7 +11,7 @@ import (
 // Terminal is a doc as rows of at most width cells. A part is set off by an empty row, but for one that has more beside
 // its title: it belongs to the part before.
 func Terminal(d doc.Doc, p *paint.Painter, width int) []paint.Row {
-	t := terminal{p: p, width: max(width, 1), below: belowSentence}
+	t := terminal{p: p, width: max(width, 1), below: 2}
 	for i := range d.Blocks {
 		if t.block(&d.Blocks[i]); i+1 == len(d.Blocks) || d.Blocks[i+1].Kind != doc.Fact {
 			t.rows, t.facts = append(t.rows, t.facts.Rows(p, t.width)...), widget.Facts{}
@@ -76,6 +76,7 @@ func (t *terminal) block(b *doc.Block) {
 	default:
 		l := t.line(t.indent(b.Depth))
 		if t.beside == 0 {
+			t.below = belowSentence
 			_, glyph := Sign(t.p, b.Sign)
 			l = l.Put(tokens[b.Tone], glyph).To(t.indent(b.Depth) + 2)
 		}

@@ -62,7 +62,7 @@ func decision(to *doc.Doc, d *model.Decision, now model.Instant, full bool) {
 	}
 	to.Add(step)
 	to.Below(doc.Dim, WhyBesides(d))
-	to.Checks(checksOf(d.Checks))
+	to.Checks(Checks(d.Checks))
 	if full {
 		rests(to, d.Inputs)
 	}
@@ -147,7 +147,7 @@ func Held(list []why.Held, full bool) (to doc.Doc) {
 		}
 		to.Add(step)
 		to.Below(doc.Dim, Why(d))
-		to.Checks(checksOf(d.Checks))
+		to.Checks(Checks(d.Checks))
 		to.Below(doc.Predicted, Comes(d))
 		changes(&to, list[0].Changes)
 		list = list[n:]
@@ -184,7 +184,7 @@ func Zone(z *why.ZoneHeld) (to doc.Doc) {
 		is = words.Of("zone.is-master", "is", is)
 	}
 	to.Add(doc.Block{Kind: doc.Step, Tone: tone, Text: words.Text(z.View.Zone.String()), Beside: is})
-	to.Checks(checksOf(z.Checks))
+	to.Checks(Checks(z.Checks))
 	changes(&to, z.Changes)
 	return to
 }

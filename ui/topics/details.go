@@ -40,7 +40,7 @@ func Details(d *model.Decision, r *infer.Result, now model.Instant) (to doc.Doc)
 	to.Part(words.Of("details.saw"), doc.Plain, facts...)
 	if len(d.Checks) > 0 {
 		to.Name(words.Of("details.checks"))
-		to.Checks(checksOf(d.Checks))
+		to.Checks(Checks(d.Checks))
 	}
 	if before, after := changedFrom(d); !d.Told() { // a log does not say what was before
 		to.Part(words.Of("details.before"), doc.Plain, before)
@@ -104,11 +104,7 @@ func nearMiss(m why.NearMiss) words.Say {
 	if m.Code == "" {
 		return words.Say{}
 	}
-	length := Span(m.For)
-	if m.Code == "untainted-later" {
-		length = model.Length(m.For)
-	}
-	return words.Of("near-miss."+m.Code, "for", length, "n", m.Nodes, "share", Share(m.NotReady, m.Counted), "state", m.State)
+	return words.Of("near-miss."+m.Code, "for", Span(m.For), "n", m.Nodes, "share", Share(m.NotReady, m.Counted), "state", m.State)
 }
 
 // effects are the decisions that a decision caused.
@@ -154,8 +150,8 @@ func agreement(d *model.Decision, unobserved bool) (doc.Tone, words.Say) {
 	return doc.Dim, words.Of("agreement.inferred")
 }
 
-// checksOf are comparisons as they were made.
-func checksOf(list []model.Check) []doc.Check {
+// Checks are comparisons as they were made.
+func Checks(list []model.Check) []doc.Check {
 	out := make([]doc.Check, len(list))
 	for i := range list {
 		out[i].Asked, out[i].Answer = Question(&list[i])
@@ -198,4 +194,12 @@ func operand(o model.Operand) words.Say {
 		return words.Text(Number(o.Float))
 	}
 	return words.Text(o.String())
+}
+
+// DecisionSource is the controller and the function of Kubernetes that make a decision; "" for none.
+func DecisionSource(d *model.Decision) string {
+	if d.Kind.Function() == "" {
+		return ""
+	}
+	return d.Controller.String() + ": " + d.Kind.Function()
 }

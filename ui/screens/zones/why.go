@@ -8,7 +8,9 @@ import (
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/controllers"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
@@ -37,21 +39,14 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		add(reason, []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Dim, words.Of("zones.unjudged").In(c.p)).Row()})
 		return rows
 	}
-	widest := 0
-	for i := range held.Checks {
-		asked, _ := topics.Question(&held.Checks[i])
-		widest = max(widest, paint.Width(c.p.Text(asked.In(c.p))))
-	}
-	var list []paint.Row
-	for i := range held.Checks {
-		list = append(list, c.check(&held.Checks[i], min(widest, max(inner-15, 12)), inner))
-	}
-	list = append(list, c.folded(c.conclusion(&held), inner)...)
+	var is doc.Doc
+	is.Checks(topics.Checks(held.Checks))
+	is.Say(doc.Plain, c.conclusion(&held))
 	if len(held.Changes) == 1 && held.Changes[0].Kind == why.NextPass {
-		list = append(list, c.folded(words.Of("zones.last-pass").In(c.p), inner)...)
+		is.Say(doc.Plain, words.Of("zones.last-pass"))
 	}
-	add(reason, list)
-	list = nil
+	add(reason, render.Terminal(is, c.p, inner))
+	var list []paint.Row
 	for i := range held.Changes {
 		if held.Changes[i].Kind == why.AllFail { // the first question about a dark zone is how its deletions end
 			list = append(list, c.running(z, inner)...)
@@ -77,40 +72,26 @@ func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 	return c.folded(words.Of("zone.countdowns-end").String(), w)
 }
 
-// check is one comparison as a question, its answer, and whether it holds. widest is the width of the widest question.
-func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
-	asked, answer := topics.Question(k)
-	mark, token := c.p.Glyphs.No, themes.Dim
-	if k.Holds {
-		mark, token = c.p.Glyphs.Yes, themes.Text
-	}
-	l := c.p.Line(w).Skip(2).Left(token, c.p.Text(asked.In(c.p)), widest).Skip(2)
-	return l.Left(token, c.p.Text(answer.In(c.p)), max(min(8, w-l.Width()-3), 3)).Skip(1).Glyph(token, mark).Row()
-}
-
-func (c *rendering) conclusion(h *why.ZoneHeld) string {
-	text := "→ " + topics.StateName(h.View.State).String()
+// conclusion is the result of the comparisons.
+func (c *rendering) conclusion(h *why.ZoneHeld) words.Say {
+	var since words.Say
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
-		text += " since " + topics.DecisionTime(d, c.s.From()).In(c.p)
+		since = words.Of("zones.since", "at", topics.DecisionTime(d, c.s.From()))
 	}
 	word, halted := c.controllers.Taints(h.View.Rate)
-	rate := ", taints " + word
-	if halted && h.View.Rate == 0 {
-		rate = ", rate 0"
+	rate := words.Of("zones.taints", "rate", word)
+	switch {
+	case h.Master:
+		rate = words.Of("zones.master-rate")
+	case halted && h.View.Rate == 0:
+		rate = words.Of("zones.rate-zero")
 	}
-	if h.Master {
-		rate = words.Of("zones.master-rate").In(c.p)
-	}
-	return text + rate
+	return words.Of("zones.is", "state", topics.StateName(h.View.State), "since", since, "rate", rate)
 }
 
-func (c *rendering) folded(text string, w int) (rows []paint.Row) {
-	indent := 2
-	for _, part := range paint.Fold(c.p.Text(text), max(w-3, 8)) {
-		rows = append(rows, c.p.Line(w).Skip(indent).Put(themes.Text, part).Row())
-		indent = 3
-	}
-	return rows
+// folded is a sentence in as many lines as it takes.
+func (c *rendering) folded(text string, w int) []paint.Row {
+	return c.p.Folded(c.p.Line(w).Skip(2), themes.Text, text)
 }
 
 // change is one possible change of the zone's state, and the new state.
