@@ -196,15 +196,11 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 		for _, value := range v.Values {
 			list = append(list, m.value(value))
 		}
-		for _, part := range paint.Fold(strings.Join(list, "  "), m.width-30) {
-			rows = append(rows, m.p.Line(m.width).Skip(3).Put(themes.Dim, part).Row())
-		}
+		rows = append(rows, m.p.Folded(m.p.Line(m.width-27).Skip(3), themes.Dim, strings.Join(list, "  "))...)
 	}
 	if v.Closed && v.Discuss(b.Question, m.sitting.Key()) {
 		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Warn, m.words.Say("discuss")).Row())
-		for _, part := range paint.Fold(m.words.Say("discuss.why"), m.width/2) {
-			rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Dim, part).Row())
-		}
+		rows = append(rows, m.p.Folded(m.p.Line(m.width/2+1).Skip(1), themes.Dim, m.words.Say("discuss.why"))...)
 	}
 	return rows
 }
@@ -344,11 +340,7 @@ func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	d := e.Decision
 	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
 		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String())
-	rows := []paint.Row{row.Row()}
-	for _, part := range paint.Fold(m.p.Text(topics.Why(d).In(m.p)), m.width-4) {
-		rows = append(rows, m.p.Line(m.width).Skip(3).Put(themes.Dim, part).Row())
-	}
-	return rows
+	return append([]paint.Row{row.Row()}, m.p.Folded(m.p.Line(m.width-1).Skip(3), themes.Dim, topics.Why(d).In(m.p))...)
 }
 
 // bigRows are for the last row of a class: the number of votes, of right ones, or the time.

@@ -282,9 +282,7 @@ func (m *Model) helpRows() []paint.Row {
 	}
 	entry := func(name, meaning string) {
 		rows = append(rows, m.p.Line(width).Skip(2).Put(themes.Text, m.p.Text(name)).Row())
-		for _, part := range paint.Fold(m.p.Text(meaning), width-5) {
-			rows = append(rows, m.p.Line(width).Skip(4).Put(themes.Dim, part).Row())
-		}
+		rows = append(rows, m.p.Folded(m.p.Line(width-1).Skip(4), themes.Dim, meaning)...)
 	}
 	if here := m.wordsHere(); len(here) > 0 {
 		title(m.words.Say("words"))
@@ -298,9 +296,7 @@ func (m *Model) helpRows() []paint.Row {
 	}
 	rows = append(rows, m.p.Line(width).Skip(2).Put(themes.Warn, "!").Skip(2).Put(themes.Dim, m.words.Say("legend.trap")).Row())
 	for _, name := range []string{"plays", "solo"} {
-		for _, part := range paint.Fold(m.p.Text(m.words.Say("legend."+name)), width-6) {
-			rows = append(rows, m.p.Line(width).Skip(5).Put(themes.Dim, part).Row())
-		}
+		rows = append(rows, m.p.Folded(m.p.Line(width-1).Skip(5), themes.Dim, m.words.Say("legend."+name))...)
 	}
 	title(m.words.Say("keys"))
 	m.help = false // the keys of the screen below

@@ -17,9 +17,7 @@ func (m *Model) listHead() []paint.Row {
 		mode = m.words.Say("class")
 	}
 	rows := []paint.Row{m.titleRow(m.words.Say("list.title"), mode+"  "+m.language), m.p.Rule(m.width)}
-	for _, part := range paint.Fold(m.words.Say("list.help"), m.width-2) {
-		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.p.Text(part)).Row())
-	}
+	rows = append(rows, m.p.Folded(m.p.Line(m.width-1).Skip(1), themes.Dim, m.words.Say("list.help"))...)
 	return append(rows, paint.Row{})
 }
 

@@ -135,9 +135,5 @@ func (m *Model) rows() []paint.Row {
 	} else {
 		l.Repeat(themes.Accent, m.p.Glyphs.Horizontal, l.Rest())
 	}
-	rows := []paint.Row{l.Row()}
-	for _, part := range paint.Fold(m.p.Text(s.Text), m.width-2) {
-		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Text, part).Row())
-	}
-	return rows
+	return append([]paint.Row{l.Row()}, m.p.Folded(m.p.Line(m.width-1).Skip(1), themes.Text, s.Text)...)
 }
