@@ -33,8 +33,8 @@ const (
 	List
 	Table
 	Code
-	// Step is a decision, or a write of one, in a chain: when At, of what Text, what it was Beside, with a Note if there is room.
-	// Blocks Below, Checks and a List after it belong to it.
+	// Step is a decision or a write in a chain: its time At, its subject Text, the act Beside, and a Note if that has room. The
+	// blocks Below, Checks and List after it belong to it.
 	Step
 	// Checks are comparisons.
 	Checks

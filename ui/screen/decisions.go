@@ -158,8 +158,8 @@ func (r *Decisions) briefTime(d *model.Decision) string {
 	return in(d.Time).Format(minute + ".0")
 }
 
-// away is how long before (-) or after (+) the time shown a decision is: to a tenth of a second, or about that if its window is wide.
-// It is empty if one of both times is not known.
+// away is the time from the time shown to a decision, negative before it. It is approximate if the decision's window is wide, and
+// empty if one of both times is not known.
 func (r *Decisions) away(d *model.Decision) string {
 	switch {
 	case !d.Time.Bounded() || !r.now.Bounded():

@@ -9,8 +9,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Chain is a decision with its causes, each with its evidence and one step further in. full, for a text file, names in words how each
-// is known, and the objects that the controller read.
+// Chain is a decision with its causes, each with its evidence and one step further in. full, for a text file, adds in words how
+// each is known, and the objects that the controller read.
 func Chain(c why.Chain, now model.Instant, full bool) (to doc.Doc) {
 	for i := range c {
 		k := &c[i]
@@ -133,8 +133,8 @@ func at(w model.Interval) words.Say { return words.Of("decision.at", "at", words
 // maxNamed is how many subjects of one step are named.
 const maxNamed = 8
 
-// Held is why nothing more has happened: each step not taken, the checks that hold it back, when it comes if nothing changes, and
-// the changes that would release it. Steps that differ in their subjects only are one. full adds their rules.
+// Held is why nothing more has happened: each step not taken, with its checks, its time if nothing changes, and the changes that
+// would release it. Steps that differ in their subjects only are one. full adds their rules.
 func Held(list []why.Held, full bool) (to doc.Doc) {
 	for len(list) > 0 {
 		d, names, n := &list[0].Decision, []string(nil), 0

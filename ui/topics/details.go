@@ -17,8 +17,8 @@ const (
 	maxEffects = 3
 )
 
-// Details is one decision in full: what was decided and written, the facts and checks, the change, the near miss, the effects,
-// whether the recording agrees, and the rule with its place in Kubernetes. Parts without a value are left out. r may be nil.
+// Details is one decision in full, from its requests and checks to its effects and its rule. Parts without a value are left
+// out. r may be nil.
 func Details(d *model.Decision, r *infer.Result, now model.Instant) (to doc.Doc) {
 	var all []model.Decision
 	var params *model.Params

@@ -108,8 +108,8 @@ func alike(list []*Next, when model.Interval) *Next {
 	return nil
 }
 
-// races are the deletions of a race: one Coming for all pods of a zone that may be deleted at one time, and how many of them are.
-// One course cannot show which.
+// races are the deletions of a race: one Coming for all pods of a zone that may be deleted at one time, and their number. One course
+// cannot show which.
 func (f *Forecast) races(now model.Instant, c *model.Cluster, of func(*model.Decision) bool) (list []*Coming, counts map[*Coming]Deleted) {
 	counts = map[*Coming]Deleted{}
 	at, pods := map[model.Maybe[model.ZoneKey]][]*Next{}, map[*Next][]*Eviction{}
