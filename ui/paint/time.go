@@ -235,11 +235,6 @@ func (p *Painter) Minute(i model.Instant) string {
 	return i.Time().In(p.Location).Format("15:04")
 }
 
-// Day prints a bounded time with its date, to the minute and without zone.
-func (p *Painter) Day(i model.Instant) string {
-	return i.Time().In(p.Location).Format("2006-01-02 15:04")
-}
-
 // Exact prints the time of day with so many digits of a second.
 func (p *Painter) Exact(i model.Instant, digits int) string {
 	return p.instant(i, "15:04:05."+"000000000"[:digits])

@@ -41,9 +41,9 @@ func DecisionTime(d *model.Decision, now model.Instant) words.Say {
 	case OnAnotherDay(d.Time, now):
 		return words.Of("decision.at", "at", words.Day(d.Time))
 	case d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < paint.AboutOne:
-		return words.Of("decision.at", "at", words.Stamps(model.Exactly(d.Time)))
+		return at(model.Exactly(d.Time))
 	}
-	return words.Of("decision.at", "at", words.Stamps(d.Window))
+	return at(d.Window)
 }
 
 // DecisionSign is how a decision is known at a time.

@@ -50,13 +50,11 @@ func Details(d *model.Decision, r *infer.Result, now model.Instant) (to doc.Doc)
 	effects(&to, d, all, now)
 	tone, is := agreement(d, r != nil && slices.Contains(r.Unobserved, d.ID))
 	to.Part(words.Of("details.verified"), tone, is)
-	if source := DecisionSource(d); source != "" {
-		is := words.Text(source)
-		if params != nil && params.Version != (model.Version{}) {
-			is = words.Of("details.source-of", "source", source, "version", params.Version)
-		}
-		to.Part(words.Of("details.source"), doc.Dim, is)
+	source := words.Text(DecisionSource(d))
+	if params != nil && params.Version != (model.Version{}) {
+		source = words.Of("details.source-of", "source", source, "version", params.Version)
 	}
+	to.Part(words.Of("details.source"), doc.Dim, source)
 	if d.Rule != model.RuleNone {
 		to.Part(words.Of("details.rule"), doc.Dim, words.Join(": ", words.Text(d.Rule.String()), Rule(d.Rule)))
 	}
@@ -196,10 +194,5 @@ func operand(o model.Operand) words.Say {
 	return words.Text(o.String())
 }
 
-// DecisionSource is the controller and the function of Kubernetes that make a decision; "" for none.
-func DecisionSource(d *model.Decision) string {
-	if d.Kind.Function() == "" {
-		return ""
-	}
-	return d.Controller.String() + ": " + d.Kind.Function()
-}
+// DecisionSource is the controller and the function of Kubernetes that make a decision.
+func DecisionSource(d *model.Decision) string { return d.Controller.String() + ": " + d.Kind.Function() }

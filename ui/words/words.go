@@ -185,7 +185,7 @@ func printed(p *paint.Painter, v any) string {
 		if p == Plain {
 			return printed(p, Stamp(v))
 		}
-		return p.Day(model.Instant(v))
+		return model.Instant(v).Time().In(p.Location).Format("2006-01-02 15:04")
 	case Exact:
 		if p == Plain {
 			return v.At.String()
