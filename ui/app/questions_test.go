@@ -56,7 +56,7 @@ func TestTheNextPodsToGo(t *testing.T) {
 func TestWhyNodesAreNotEvicted(t *testing.T) {
 	s := opened(t, "scenario:small-zone-partial", 200)
 	s.shows("taints stopped (rate 0): 5 nodes queued for a NoExecute taint")
-	s.keys("3").shows("Why are the taints of a stopped?", "share not ready ≥ 0.55 ?  0.6      ✓", "1 node Ready again → Normal, 1/10s")
+	s.keys("3").shows("Why are the taints of a stopped?", "share not ready ≥ 0.55 ?  0.6  ✓", "1 node Ready again → Normal, 1/10s")
 }
 
 // What 40 bad nodes have in common: one key, though it is no zone.
