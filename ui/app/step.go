@@ -10,6 +10,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,10 +24,10 @@ func judged(a *App) string {
 	switch j := a.snapshot().Judged; {
 	case j == nil:
 		return words.Of("timeline.no-models").String()
-	case j.Result == nil && j.Progress < 1:
-		return words.Of("cannot.unjudged", "why", j.Missing).String() // in other words than the line that always shows it: a key must answer
+	case j.Result == nil && j.Missing.Pending():
+		return words.Of("cannot.unjudged", "why", topics.Unjudged(j.Missing)).String() // in other words than the line that always shows it: a key must answer
 	case j.Result == nil:
-		return j.Missing
+		return topics.Unjudged(j.Missing)
 	}
 	return ""
 }

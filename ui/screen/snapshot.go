@@ -9,11 +9,11 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/report"
 )
@@ -145,7 +145,7 @@ type Snapshot struct {
 	Memory Memory
 
 	// Judged is the models' result; nil if no models run.
-	Judged *controllers.Judgement
+	Judged *outlook.Judgement
 	// JudgedAsOf is the time of the models' result, if it is more than a pass ago and the models still have news to
 	// read; else unknown. States, queues and the headline show it.
 	JudgedAsOf model.Instant
@@ -184,17 +184,17 @@ type Snapshot struct {
 
 // derived is the values computed from a Snapshot once for all screens, and their inputs.
 type derived struct {
-	nodes       *nodes.List
-	of          *model.Cluster
-	revision    uint64
-	at          nodes.AsOf
-	controllers *controllers.View
-	judged      judged
+	nodes    *nodes.List
+	of       *model.Cluster
+	revision uint64
+	at       nodes.AsOf
+	outlook  *outlook.Outlook
+	judged   judged
 }
 
-// judged is the inputs of the View of the controllers.
+// judged is what the Outlook was read from.
 type judged struct {
-	by        *controllers.Judgement
+	by        *outlook.Judgement
 	of        *model.Cluster
 	revision  uint64
 	at        model.Instant
@@ -242,13 +242,13 @@ func (s *Snapshot) Nodes() *nodes.List {
 	return d.nodes
 }
 
-// Controllers is the models' result for At.
-func (s *Snapshot) Controllers() *controllers.View {
+// Outlook is the models' result for At.
+func (s *Snapshot) Outlook() *outlook.Outlook {
 	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
-	if d.controllers == nil || d.judged != now {
-		d.controllers, d.judged = controllers.Read(s.Judged, s.At, now.unsettled, d.controllers), now
+	if d.outlook == nil || d.judged != now {
+		d.outlook, d.judged = outlook.Read(s.Judged, s.At, now.unsettled, d.outlook), now
 	}
-	return d.controllers
+	return d.outlook
 }
 
 // unsettled reports that the controller's judgement of zones rests on unseen facts.

@@ -91,7 +91,7 @@ func (s *Session) playBranch() {
 		b.shown, b.waiting = refused(b.shown, "no models run here"), false
 		return
 	case m.result == nil:
-		b.shown, b.waiting = refused(b.shown, m.missing), false
+		b.shown, b.waiting = refused(b.shown, topics.Unjudged(m.missing)), false
 		return
 	}
 	b.waiting = false
@@ -180,7 +180,7 @@ func (b *brancher) play(job *branchJob) (is *screen.Branch) {
 	is = &screen.Branch{Order: job.order, Progress: 1}
 	defer func() {
 		if x := recover(); x != nil {
-			is.Answer, is.Refused = nil, bug(x)
+			is.Answer, is.Refused = nil, topics.Unjudged(bug(x))
 		}
 	}()
 	base, err := b.prepare(job)

@@ -2,7 +2,7 @@ package session
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"time"
 
 	"kardia/model"
@@ -11,6 +11,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // supposed keeps the last explanation of the unexplained writes. It is searched in the background, and only while it is
@@ -31,7 +32,7 @@ type supposedOrder struct {
 func (o *supposedOrder) carryOut(ctx context.Context) {
 	defer func() {
 		if x := recover(); x != nil {
-			o.err = fmt.Errorf("%s", bug(x))
+			o.err = errors.New(topics.Unjudged(bug(x)))
 		}
 	}()
 	o.reader.watch = func(history.Page) error { return ctx.Err() }

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 )
 
 // The models of a live session run when something came, and then rest a multiple of the run's time, at least liveRest.
@@ -18,7 +18,7 @@ const (
 	liveRest  = time.Second
 )
 
-func (s *Session) judgement() *controllers.Judgement {
+func (s *Session) judgement() *outlook.Judgement {
 	if s.runner.judging == Never {
 		return nil
 	}
@@ -125,8 +125,8 @@ func (s *Session) fetchModels() {
 		case s.live == nil:
 		case m.result != nil:
 			s.noteController(m.result, m.until, m.stood)
-		case m.withdrawn != nil:
-			s.live.news.takeBack(m.withdrawn, m.until)
+		case m.missing.Withdrawn() != nil:
+			s.live.news.takeBack(m.missing.Withdrawn(), m.until)
 		}
 	}
 	s.touch()

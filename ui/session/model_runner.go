@@ -2,17 +2,15 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/alternative"
-	"kardia/ui/controllers"
 )
 
 // Judging is when the models of the controllers are run.
@@ -45,7 +43,7 @@ type modelRunner struct {
 
 	models  *models
 	current *modelsAt
-	shown   *controllers.Judgement
+	shown   *outlook.Judgement
 	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
@@ -54,12 +52,12 @@ type modelRunner struct {
 	began, ended time.Time
 	asked        model.Instant
 
-	garbage  *garbage
-	progress atomic.Uint64 // bits of a float64
-	wake     chan struct{} // capacity 1: there is an order
-	mu       sync.Mutex
-	order    order
-	found    found
+	garbage *garbage
+	percent atomic.Int64  // how far the models have read
+	wake    chan struct{} // capacity 1: there is an order
+	mu      sync.Mutex
+	order   order
+	found   found
 }
 
 // order is the worker's task; only the newest counts.
@@ -148,8 +146,7 @@ func (j *modelRunner) work(ctx context.Context) {
 		if o.history != nil {
 			began := time.Now()
 			o.options.Progress = func(share float64) bool {
-				if before := j.share(); share-before >= 0.01 || share < before {
-					j.progress.Store(math.Float64bits(share))
+				if percent := int64(share * 100); j.percent.Swap(percent) != percent {
 					j.tell()
 				}
 				return ctx.Err() == nil
@@ -208,7 +205,7 @@ func (j *modelRunner) runNow() {
 
 // try is the last options for a node; nil before they are known.
 func (j *modelRunner) try(node string) *alternative.Tried {
-	if j.current == nil || j.current.missing != "" || node == "" {
+	if j.current == nil || j.current.missing.Reason != "" || node == "" {
 		return nil
 	}
 	if now := (wanted{node, j.current.at}); j.wanted != now {
@@ -245,8 +242,7 @@ func (j *modelRunner) fetch() bool {
 	f := j.found
 	j.found = found{}
 	j.mu.Unlock()
-	share := j.share()
-	if f == (found{}) && (!j.reading || j.models != nil || share == j.shown.Progress) {
+	if f == (found{}) && (!j.reading || j.models != nil || int(j.percent.Load()) == j.shown.Missing.Percent) {
 		return false
 	}
 	if f.models != nil {
@@ -265,23 +261,17 @@ func (j *modelRunner) fetch() bool {
 	return true
 }
 
-func (j *modelRunner) share() float64 { return math.Float64frombits(j.progress.Load()) }
-
 func (j *modelRunner) show() {
-	is := &controllers.Judgement{Progress: 1}
-	j.shown = is
-	switch {
-	case j.models == nil && j.live:
-		is.Progress, is.Missing = 0, "the models have yet to read the first lists"
-		if j.reading {
-			is.Progress = j.share()
-			is.Missing = fmt.Sprintf("the models are reading the changes: %.0f %%", is.Progress*100)
-		}
-		return
-	case j.models == nil:
-		is.Progress = j.share()
-		is.Missing = fmt.Sprintf("the models are still reading the recording: %.0f %%", is.Progress*100)
+	if j.models != nil {
+		j.shown = j.models.says(j.current)
 		return
 	}
-	j.shown = j.models.says(j.current)
+	missing := outlook.Missing{Reason: outlook.ReadingRecording, Percent: int(j.percent.Load())}
+	switch {
+	case j.live && j.reading:
+		missing.Reason = outlook.ReadingChanges
+	case j.live:
+		missing = outlook.Missing{Reason: outlook.ReadingLists}
+	}
+	j.shown = &outlook.Judgement{Missing: missing}
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/impact"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -18,8 +18,6 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
-	"kardia/ui/topics"
 )
 
 // models are the result of one run of the models over a History.
@@ -35,10 +33,8 @@ type models struct {
 	byID             map[model.DecisionID]int
 	until            model.Instant
 	leadersUnwatched model.Instant
-	// missing is why nothing can be judged; result is nil then.
-	missing string
-	// withdrawn is the result under a contradicted flag, if any.
-	withdrawn *infer.Result
+	// missing is why nothing can be judged; result is nil then, or has only what logs show.
+	missing outlook.Missing
 	// stood is the standstill that has ended, if any.
 	stood  *standstill
 	cost   time.Duration
@@ -52,10 +48,10 @@ type modelsAt struct {
 	known    *infer.State // with only what was known by then: the forecast rests on it
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
-	marked   []*model.Pod // as in controllers.Judgement, and so are later and view
+	marked   []*model.Pod // as in outlook.Judgement, and so are later and outlook
 	later    map[model.Key]*forecast.Ahead
-	view     *controllers.View
-	missing  string
+	outlook  *outlook.Outlook
+	missing  outlook.Missing
 	cost     time.Duration
 }
 
@@ -63,12 +59,12 @@ type modelsAt struct {
 // or a write shows it, the controllers were paused: later writes are read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
-	found := cmp.Or(m.result, m.withdrawn) // flags may seem to be wrong until the standstill is known
+	found := cmp.Or(m.result, m.missing.Withdrawn()) // flags may seem to be wrong until the standstill is known
 	if found == nil || found.Overdue.Known() {
 		return m
 	}
 	var stood standstill
-	if before.Known() && givenWrong(m.withdrawn) {
+	if before.Known() && givenWrong(m.missing.Withdrawn()) {
 		return m
 	} else if before.Known() {
 		stood = ended(before, o.Standstills, found, m.until)
@@ -108,16 +104,16 @@ func runModels(h history.History, o infer.Options) (m *models) {
 	result, err := hypotheses.Run(h, o)
 	switch {
 	case errors.Is(err, infer.ErrStopped):
-		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)
+		m.missing = outlook.Missing{Reason: outlook.Overlong, Limit: judgeTime}
 		return m
 	case err != nil:
-		m.missing = "the models could not read this: " + err.Error()
+		m.missing = unreadable(err)
 		return m
 	case len(result.Contradicted) > 0:
-		m.missing, m.withdrawn = topics.FlagContradicted(&result.Contradicted[0]).String(), result
+		m.missing = outlook.Missing{Reason: outlook.Contradicted, Result: result}
 		return m
 	case len(result.Unsupported) > 0:
-		m.missing = strings.Join(topics.Notes(result.Unsupported), "; ")
+		m.missing = outlook.Missing{Reason: outlook.Unsupported, Result: result}
 		if result = result.OnlyTold(); len(result.Decisions) == 0 {
 			return m
 		}
@@ -137,23 +133,23 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 			is = &modelsAt{at: at, missing: bug(x)}
 		}
 	}()
-	if m.missing != "" {
+	if m.missing.Reason != "" {
 		return &modelsAt{at: at, missing: m.missing}
 	}
 	m.asked.Lock()
 	defer m.asked.Unlock()
 	at = min(at, m.until) // the models have no news beyond it
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
-		return &modelsAt{at: at, missing: "not watched then: the controllers' state is not known"}
+		return &modelsAt{at: at, missing: outlook.Missing{Reason: outlook.Unwatched}}
 	}
 	known, err := m.result.Known(at) // without later facts
 	if err != nil {
-		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+		return &modelsAt{at: at, missing: unreadable(err)}
 	}
 	state := known
 	if at < m.until || m.result.Mode != infer.Causal { // later writes show the decisions by then
 		if state, err = m.result.At(at + 1); err != nil {
-			return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+			return &modelsAt{at: at, missing: unreadable(err)}
 		}
 		state.At = at
 	} else {
@@ -171,19 +167,19 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if m.result.Mode != infer.Causal {
 		is.later = forecast.PodsLater(is.forecast, m.result.Decisions, m.until)
 	}
-	is.view = controllers.Read(m.says(is), at, false, nil)
+	is.outlook = outlook.Read(m.says(is), at, false, nil)
 	return is
 }
 
 // says is the models' result for a time; nil for none.
-func (m *models) says(is *modelsAt) *controllers.Judgement {
-	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
+func (m *models) says(is *modelsAt) *outlook.Judgement {
+	j := &outlook.Judgement{Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
 	switch {
 	case is == nil:
-	case is.missing != "":
+	case is.missing.Reason != "":
 		j.Missing = is.missing
 	default:
-		j.State, j.Forecast, j.Verdicts, j.Marked, j.Later, j.View = is.state, is.forecast, is.verdicts, is.marked, is.later, is.view
+		j.State, j.Forecast, j.Verdicts, j.Marked, j.Later, j.Outlook = is.state, is.forecast, is.verdicts, is.marked, is.later, is.outlook
 	}
 	return j
 }
@@ -212,7 +208,9 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	return alternative.Of(s.known, s.forecast, node)
 }
 
-// bug is the text when the models fail: the observations are shown all the same.
-func bug(x any) string {
-	return fmt.Sprintf("the models failed; observed facts are not affected. Please report this: %v", x)
+// bug is what is missing when the models panic: the observations are shown all the same.
+func bug(x any) outlook.Missing { return outlook.Missing{Reason: outlook.Failed, Cause: fmt.Sprint(x)} }
+
+func unreadable(err error) outlook.Missing {
+	return outlook.Missing{Reason: outlook.Unreadable, Cause: err.Error()}
 }

@@ -48,8 +48,8 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 			t.Fatalf("stepped to %v at %v", d, at(s))
 		}
 		sn = s.Snapshot()
-		if !sn.Blind || sn.Cluster.NodeCount() != 0 || sn.Judged.State != nil || sn.Judged.Missing == "" {
-			t.Errorf("at %v: blind %v, %d nodes, state %v, %q", at(s), sn.Blind, sn.Cluster.NodeCount(), sn.Judged.State, sn.Judged.Missing)
+		if !sn.Blind || sn.Cluster.NodeCount() != 0 || sn.Judged.State != nil || sn.Judged.Missing.Reason == "" {
+			t.Errorf("at %v: blind %v, %d nodes, state %v, %q", at(s), sn.Blind, sn.Cluster.NodeCount(), sn.Judged.State, sn.Judged.Missing.Reason)
 		}
 	}
 	if moved := s.Seek(sec(-2 * 86400)); !moved || s.At() != sec(500) {

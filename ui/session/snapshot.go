@@ -27,8 +27,8 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
-	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
-		sn.Params = sn.Judged.Withdrawn.Params
+	} else if withdrawn := sn.Judged.Withdrawn(); withdrawn != nil {
+		sn.Params = withdrawn.Params
 	}
 	sn.JudgedAsOf = s.judgedAsOf()
 	if s.opening != nil {

@@ -15,6 +15,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -232,10 +233,10 @@ func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.
 		l.Put(themes.Text, words.Of("timeline.none-about", "subject", p.Text(v.list.about.Name())).In(p)).Put(themes.Dim, words.Of("esc-shows-all").In(p))
 	case j.Result != nil:
 		l.Put(themes.Text, words.Of("timeline.none").In(p))
-	case j.Missing != "":
-		l.Put(themes.Warn, p.Text(j.Missing))
+	case j.Missing.Pending():
+		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Put(themes.Dim, p.Text(topics.Unjudged(j.Missing)))
 	default:
-		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Dim, " "+words.Of("timeline.models-run", "percent", int(j.Progress*100)).In(p))
+		l.Put(themes.Warn, p.Text(topics.Unjudged(j.Missing)))
 	}
 	return l.Row()
 }
