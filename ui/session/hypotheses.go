@@ -16,21 +16,22 @@ import (
 
 // supposed keeps the last explanation of the unexplained writes. It is searched in the background, and only while it is
 // shown and something is unexplained: the models run many times.
-type supposed = latest[supposedOrder, *supposedOrder]
+type supposed = latest[supposedOrder]
 
 // supposedOrder is a search for hypotheses, and then its result.
 type supposedOrder struct {
-	outcome
 	of      *infer.Result // the run with something unexplained
 	options infer.Options
 	reader  *watched
 
 	found *verify.Report
+	err   error
 }
 
 // carryOut runs the models again, since the shown Result answers others meanwhile.
 func (o *supposedOrder) carryOut(ctx context.Context) {
 	defer func() {
+		o.reader.watch = nil
 		if x := recover(); x != nil {
 			o.err = errors.New(topics.Unjudged(bug(x)))
 		}
@@ -57,7 +58,7 @@ func (s *Session) Hypotheses() (h screen.Hypotheses) {
 		return h
 	}
 	k := &s.supposed
-	if k.running == nil && (k.cached == nil || k.cached.of != r && k.since(s.now()) > max(marginRest*k.cached.cost, 10*time.Second)) {
+	if k.running == nil && (k.cached == nil || k.cached.of != r && k.since(s.now()) > max(marginRest*k.cost, 10*time.Second)) {
 		s.orderHypotheses(r)
 	}
 	h.Searching = k.running != nil
@@ -77,5 +78,5 @@ func (s *Session) orderHypotheses(r *infer.Result) {
 	if r.Mode == infer.Causal {
 		o.options.Until, o.options.Standstills = s.runner.shown.Until, append([]model.Interval(nil), s.live.news.held...)
 	}
-	s.supposed.order(s, o)
+	s.supposed.order(s, o, o.carryOut)
 }

@@ -23,7 +23,7 @@ func (s *Session) judgement() *outlook.Judgement {
 		return nil
 	}
 	if s.history != nil {
-		s.runner.ask(s.at, s.moving)
+		s.judgeAt(s.at)
 	}
 	return s.runner.shown
 }
@@ -33,8 +33,7 @@ func (s *Session) judgeRecording() {
 	if s.runner.judging == Never {
 		return
 	}
-	s.runner.began = s.now()
-	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
+	s.runModels(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
 // judged reports whether the time shown is judged, or will not be, or not soon.
@@ -69,7 +68,6 @@ func (s *Session) readOn() {
 	if first, end := s.history.Span(); first == end {
 		return
 	}
-	j.began = now
 	until, lost := s.live.asOf()
 	if !lost {
 		until = 0 // everything received
@@ -80,9 +78,8 @@ func (s *Session) readOn() {
 		o.Past, o.Tried = j.models.result.Past(), j.models.result.Tried()
 	}
 	s.live.calm.judge(s.cursor.State(), s.at)
-	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)
+	s.runModels(s.live.memory.Recent(), o, s.live.news.overdue)
 	if j.judging == AtOnce {
-		j.ended = now
 		s.touch()
 	}
 }
@@ -109,25 +106,4 @@ func (s *Session) modelsRest() time.Duration {
 		share = calmShare
 	}
 	return max(liveRest, share*cost)
-}
-
-func (s *Session) fetchModels() {
-	before := s.runner.models
-	if !s.runner.fetch() {
-		return
-	}
-	if m := s.runner.models; m != before {
-		s.runner.ended = s.now()
-		if s.live != nil {
-			s.live.calm.reading = false
-		}
-		switch {
-		case s.live == nil:
-		case m.result != nil:
-			s.noteController(m.result, m.until, m.stood)
-		case m.missing.Withdrawn() != nil:
-			s.live.news.takeBack(m.missing.Withdrawn(), m.until)
-		}
-	}
-	s.touch()
 }

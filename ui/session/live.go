@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/capture/memory"
@@ -64,15 +63,9 @@ func Live(f stream.Stream, o Options) *Session {
 	s.runner.live = true
 	s.runner.show()
 	s.background = newBackground(func(ctx context.Context) {
-		done := make(chan struct{})
-		go crash.Guarded(func() {
-			defer close(done)
-			s.work(ctx, nil)
-		})()
 		l.watch(ctx, s.background)
-		<-done // a stream that ends keeps its past, which the models still judge
+		s.idle(ctx) // a stream that ends leaves its past, which the models still judge
 	})
-	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s
 }
 

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -34,12 +32,10 @@ const (
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner runs the models, and keeps their last result. Its worker shares it, except the unshared fields.
+// modelRunner has the models run, and keeps their last result.
 type modelRunner struct {
 	judging Judging
 	live    bool
-	now     func() time.Time
-	tell    func() // there is something to fetch
 
 	models  *models
 	current *modelsAt
@@ -47,22 +43,21 @@ type modelRunner struct {
 	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
-	// reading: a run is in progress, or to come, since began; ended is when the last one was fetched.
+	// reading: a run is under way, or to come, since began; ended is when the last one was
+	// fetched. percent is how far it is.
 	reading      bool
 	began, ended time.Time
+	percent      int
 	asked        model.Instant
 
-	garbage *garbage
-	percent atomic.Int64  // how far the models have read
-	wake    chan struct{} // capacity 1: there is an order
-	mu      sync.Mutex
 	order   order
-	found   found
+	working bool // on an order
+	garbage *garbage
 }
 
-// order is the worker's task; only the newest counts.
+// order is what the models are to do next.
 type order struct {
-	history history.History // to run the models over; nil for none
+	history history.History // to run over; nil for none
 	options infer.Options
 	// overdue is the last run's finding about a live session.
 	overdue infer.Overdue
@@ -75,145 +70,134 @@ type wanted struct {
 	at   model.Instant
 }
 
-// found is the worker's results since the last fetch.
-type found struct {
-	models  *models
-	current *modelsAt
-	tried   *alternative.Tried
-}
-
 func newModelRunner(judging Judging) *modelRunner {
-	j := &modelRunner{judging: judging, garbage: &garbage{}, wake: make(chan struct{}, 1), tell: func() {}}
+	j := &modelRunner{judging: judging, garbage: &garbage{}}
 	j.show()
 	return j
 }
 
-// runOver runs the models over a History, which must not change meanwhile.
-func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
-	j.reading, j.asked = true, 0
-	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
+// runModels has the models run over a History, which must not change meanwhile. If they run at once, they wait until an
+// instant is asked for.
+func (s *Session) runModels(h history.History, o infer.Options, overdue infer.Overdue) {
+	j := s.runner
+	j.reading, j.began, j.asked = true, s.now(), 0
+	j.order.history, j.order.options, j.order.overdue = h, o, overdue
+	if j.judging == InBackground {
+		s.obey()
+	}
 }
 
-// ask requests the state at a time, while moving not at every one.
-func (j *modelRunner) ask(at model.Instant, moving bool) {
-	if at == j.asked || !at.Known() || moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
+// judgeAt has the state worked out at an instant. While it moves, not every instant is worth it.
+func (s *Session) judgeAt(at model.Instant) {
+	j := s.runner
+	if at == j.asked || !at.Known() || s.moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
 		return
 	}
-	j.asked = at
-	j.request(func(next *order) { next.at = at })
-	if j.judging == AtOnce {
-		j.runNow()
+	j.asked, j.order.at = at, at
+	s.obey()
+}
+
+// obey has the models carry out the order, unless they work on another: then it waits.
+func (s *Session) obey() {
+	j := s.runner
+	if o := &j.order; j.working || j.judging == InBackground && !s.async || o.history == nil && !o.at.Known() && o.try == "" {
+		return
 	}
+	o, m, last := j.order, j.models, j.current
+	j.order, j.working = order{}, true
+	s.do(func(ctx context.Context) { s.carryOut(ctx, o, m, last) }, func(bool) {
+		j.working = false
+		s.obey()
+	})
 }
 
-// request changes the worker's next order, and wakes it.
-func (j *modelRunner) request(change func(*order)) {
-	j.mu.Lock()
-	change(&j.order)
-	j.mu.Unlock()
-	select {
-	case j.wake <- struct{}{}:
-	default:
+// carryOut does what is ordered with the models, and their last state, and hands each result over.
+func (s *Session) carryOut(ctx context.Context, o order, m *models, last *modelsAt) {
+	j, began := s.runner, time.Now()
+	if o.history != nil {
+		deadline, percent := s.now().Add(judgeTime), 0
+		o.options.Progress = func(share float64) bool {
+			if j.judging == AtOnce {
+				return s.now().Before(deadline)
+			}
+			if now := int(100 * share); now != percent {
+				percent = now
+				s.hand(func() { s.noteProgress(now) })
+			}
+			return s.background.ctx.Err() == nil // the result asks it later, too
+		}
+		m, last = runAfter(o.overdue, o.history, o.options), nil
+		m.cost = time.Since(began)
+		s.hand(func() { s.takeModels(m) })
 	}
-}
-
-func (j *modelRunner) take() order {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	o := j.order
-	j.order = order{}
-	return o
-}
-
-// work carries out orders until the context ends.
-func (j *modelRunner) work(ctx context.Context) {
+	if m == nil || m.result == nil {
+		return
+	}
+	began = time.Now()
+	if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
+		last = m.at(o.at)
+		last.cost = time.Since(began)
+		s.hand(func() {
+			j.current = last
+			s.showModels()
+		})
+	}
+	if o.try != "" && last != nil {
+		tried := last.try(o.try)
+		s.hand(func() {
+			j.tried = tried
+			s.showModels()
+		})
+	}
 	if j.judging != InBackground {
 		return
 	}
-	var m *models
-	var last *modelsAt
-	var try string // the node to try alternatives on, once there is a state
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-j.wake:
-		}
-		if ctx.Err() != nil {
-			return // both were there
-		}
-		o := j.take()
-		if o.history != nil {
-			began := time.Now()
-			o.options.Progress = func(share float64) bool {
-				if percent := int64(share * 100); j.percent.Swap(percent) != percent {
-					j.tell()
-				}
-				return ctx.Err() == nil
-			}
-			m = runAfter(o.overdue, o.history, o.options)
-			m.cost, last = time.Since(began), nil
-			j.post(found{models: m})
-		}
-		if o.try != "" {
-			try = o.try
-		}
-		if m == nil || m.result == nil || !o.at.Known() && (try == "" || last == nil) {
-			continue
-		}
-		began := time.Now()
-		if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
-			last = m.at(o.at)
-			last.cost = time.Since(began)
-			j.post(found{current: last})
-		}
-		if try != "" {
-			j.post(found{tried: last.try(try)})
-			try = ""
-		}
-		if j.live {
-			j.garbage.release(time.Now())
-		}
-		j.garbage.collect()
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(min(max(time.Since(began), restMin), restMax)):
-		}
+	if j.live {
+		j.garbage.release(time.Now())
+	}
+	j.garbage.collect()
+	select {
+	case <-ctx.Done():
+	case <-time.After(min(max(time.Since(began), restMin), restMax)):
 	}
 }
 
-// runNow does the worker's work at once.
-func (j *modelRunner) runNow() {
-	o := j.take()
-	if o.history != nil {
-		deadline := j.now().Add(judgeTime)
-		o.options.Progress = func(float64) bool { return j.now().Before(deadline) }
-		j.post(found{models: runAfter(o.overdue, o.history, o.options)})
-		j.fetch()
-		j.asked = o.at
+// noteProgress shows how far the first run is.
+func (s *Session) noteProgress(percent int) {
+	if j := s.runner; j.models == nil {
+		j.percent = percent
+		s.showModels()
 	}
-	if o.at.Known() && j.models != nil && j.models.result != nil {
-		j.post(found{current: j.models.at(o.at)})
-		j.fetch()
+}
+
+// takeModels shows the result of a run. A state of the run before serves until the next.
+func (s *Session) takeModels(m *models) {
+	j := s.runner
+	j.models, j.reading, j.asked, j.wanted, j.ended = m, false, 0, wanted{}, s.now()
+	if m.result == nil {
+		j.current = nil
 	}
-	if o.try != "" && j.current != nil {
-		j.post(found{tried: j.current.try(o.try)})
-		j.fetch()
+	if s.live != nil && j.judging != AtOnce { // a single frame has no news
+		s.live.calm.reading = false
+		if withdrawn := m.missing.Withdrawn(); withdrawn != nil {
+			s.live.news.takeBack(withdrawn, m.until)
+		} else if m.result != nil {
+			s.noteController(m.result, m.until, m.stood)
+		}
 	}
+	s.showModels()
+	s.playBranch()
 }
 
 // try is the last options for a node; nil before they are known.
-func (j *modelRunner) try(node string) *alternative.Tried {
+func (s *Session) try(node string) *alternative.Tried {
+	j := s.runner
 	if j.current == nil || j.current.missing.Reason != "" || node == "" {
 		return nil
 	}
 	if now := (wanted{node, j.current.at}); j.wanted != now {
-		j.wanted = now
-		j.request(func(next *order) { next.try = node })
-		if j.judging == AtOnce {
-			j.runNow()
-		}
+		j.wanted, j.order.try = now, node
+		s.obey()
 	}
 	if j.tried == nil || j.tried.Node != node {
 		return nil
@@ -221,44 +205,9 @@ func (j *modelRunner) try(node string) *alternative.Tried {
 	return j.tried
 }
 
-func (j *modelRunner) post(f found) {
-	j.mu.Lock()
-	if f.models != nil {
-		j.found = found{models: f.models} // a state of the run before is out of date
-	}
-	if f.current != nil {
-		j.found.current = f.current
-	}
-	if f.tried != nil {
-		j.found.tried = f.tried
-	}
-	j.mu.Unlock()
-	j.tell()
-}
-
-// fetch takes the result, and reports whether there was one.
-func (j *modelRunner) fetch() bool {
-	j.mu.Lock()
-	f := j.found
-	j.found = found{}
-	j.mu.Unlock()
-	if f == (found{}) && (!j.reading || j.models != nil || int(j.percent.Load()) == j.shown.Missing.Percent) {
-		return false
-	}
-	if f.models != nil {
-		j.models, j.reading, j.asked = f.models, false, 0
-		if f.models.result == nil {
-			j.current = nil
-		}
-	}
-	if f.current != nil {
-		j.current = f.current
-	}
-	if f.tried != nil {
-		j.tried = f.tried
-	}
-	j.show()
-	return true
+func (s *Session) showModels() {
+	s.runner.show()
+	s.touch()
 }
 
 func (j *modelRunner) show() {
@@ -266,7 +215,7 @@ func (j *modelRunner) show() {
 		j.shown = j.models.says(j.current)
 		return
 	}
-	missing := outlook.Missing{Reason: outlook.ReadingRecording, Percent: int(j.percent.Load())}
+	missing := outlook.Missing{Reason: outlook.ReadingRecording, Percent: j.percent}
 	switch {
 	case j.live && j.reading:
 		missing.Reason = outlook.ReadingChanges

@@ -58,7 +58,7 @@ type modelsAt struct {
 // runAfter reads the History of a live session in which an earlier run found something overdue. If nothing is any more,
 // or a write shows it, the controllers were paused: later writes are read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
-	m := runModels(h, o)
+	m := driven(h, o)
 	found := cmp.Or(m.result, m.missing.Withdrawn()) // flags may seem to be wrong until the standstill is known
 	if found == nil || found.Overdue.Known() {
 		return m
@@ -74,7 +74,7 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 		return m
 	}
 	o.Standstills = append(slices.Clip(o.Standstills), stood.held)
-	again := runModels(h, o)
+	again := driven(h, o)
 	again.stood = &stood
 	return again
 }
@@ -91,7 +91,8 @@ func givenWrong(r *infer.Result) bool {
 	})
 }
 
-func runModels(h history.History, o infer.Options) (m *models) {
+// driven reads a History.
+func driven(h history.History, o infer.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest, leadersUnwatched: o.LeadersUnwatched}
 	if o.Mode == infer.Causal && o.Until.Known() {
 		m.until = min(m.until, o.Until)

@@ -35,8 +35,7 @@ func TestAWrongFlagIsNoStandstill(t *testing.T) {
 	unknown := opened.History.Coverage().Earliest.Add(89 * time.Second) // declared
 	for _, at := range []model.Instant{unknown.Add(-20 * time.Second), unknown.Add(3 * time.Second)} {
 		m := runAfter(s.live.news.overdue, upTo{opened.History, at}, infer.Options{Params: p, Mode: infer.Causal, Until: at})
-		s.runner.post(found{models: m})
-		s.fetchModels()
+		s.takeModels(m)
 	}
 	told := s.News()
 	if len(told) != 2 || !strings.Contains(told[0].Text, "the controller does not act") || !strings.Contains(told[1].Text, "nothing was overdue, and the controller acts: --node-monitor-grace-period=20s contradicts what was seen, 50s fits") {

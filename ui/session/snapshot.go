@@ -17,7 +17,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	before := s.shown
 	sn := &screen.Snapshot{
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
-		Kinds: maps.Clone(s.kinds), PodsListed: s.podsListed, Said: s.said, Track: s.Track, Margin: s.Margin, Hypotheses: s.Hypotheses, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
+		Kinds: maps.Clone(s.kinds), PodsListed: s.podsListed, Said: s.said, Track: s.Track, Margin: s.Margin, Hypotheses: s.Hypotheses, Alternatives: s.try, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
 		ZoneLabel: s.zoneLabel, Thresholds: s.thresholds, Branch: s.branches.shown, Beside: s.beside,
 	}
