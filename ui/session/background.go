@@ -74,9 +74,9 @@ func (b *background) hand(f func()) {
 	b.tell()
 }
 
-// fetch calls what was handed over.
+// fetch calls what was handed over. A source that is faster than it does not hold the drawing up.
 func (b *background) fetch() {
-	for {
+	for range cap(b.found) {
 		select {
 		case f := <-b.found:
 			f()

@@ -22,6 +22,9 @@ const (
 // playing recording moves by the time since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
+	if s.live != nil {
+		s.noteClock()
+	}
 	if s.background != nil {
 		s.background.fetch()
 	}
@@ -30,8 +33,6 @@ func (s *Session) Advance() {
 		return
 	}
 	if s.live != nil {
-		s.noteClock()
-		s.receive()
 		s.extendTimeline()
 		if s.following() {
 			s.follow(model.At(now))
