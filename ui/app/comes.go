@@ -36,7 +36,7 @@ func (a *App) comingRows(width int) []paint.Row {
 	}
 	until := s.From().Add(forecast.Horizon)
 	if is.Forecast == nil {
-		w.say(themes.Warn, cmp.Or(topics.Unjudged(is.Missing), words.Of("timeline.no-models").In(w.p)))
+		w.say(themes.Warn, topics.Unjudged(is.Missing))
 	} else {
 		until = is.Forecast.Until
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)

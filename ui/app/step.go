@@ -21,15 +21,14 @@ func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
 	}
-	switch j := a.snapshot().Judged; {
-	case j == nil:
-		return words.Of("timeline.no-models").String()
-	case j.Result == nil && j.Missing.Pending():
-		return words.Of("cannot.unjudged", "why", topics.Unjudged(j.Missing)).String() // in other words than the line that always shows it: a key must answer
-	case j.Result == nil:
-		return topics.Unjudged(j.Missing)
+	j, missing := a.snapshot().Judged, a.snapshot().Outlook().Missing
+	if j != nil && j.Result != nil {
+		return ""
 	}
-	return ""
+	if missing.Pending() { // in other words than the line that always shows it: a key must answer
+		return words.Of("cannot.unjudged", "why", topics.Unjudged(missing)).String()
+	}
+	return topics.Unjudged(missing)
 }
 
 // decided is why there are no decisions to step to, and the alternative; "" if there are.

@@ -44,15 +44,13 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	j := s.Judged
 	if j == nil || j.Result == nil {
 		w.standing() // needs no result of the models
-		missing := words.Of("timeline.no-models")
-		if j != nil {
-			missing = words.Text(topics.Unjudged(j.Missing))
-		}
-		if j != nil && j.Missing.Pending() {
+		missing := s.Outlook().Missing
+		say := words.Text(topics.Unjudged(missing))
+		if missing.Pending() {
 			w.head(words.Of("why.heading.why"))
-			missing = words.Of("why.pending", "missing", missing)
+			say = words.Of("why.pending", "missing", say)
 		}
-		w.tell(themes.Warn, missing)
+		w.tell(themes.Warn, say)
 		return w.rows
 	}
 	w.standing()

@@ -217,14 +217,14 @@ func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 			n, since = n+1, max(since, at)
 		}
 	}
-	if n == 0 && !s.unsettled() {
+	if n == 0 && !s.Outlook().Unsettled {
 		return nil
 	}
 	var known, unsettled words.Say
 	if n > 0 {
 		known = words.Of("notice.last-known", "mark", p.Glyphs.LastKnown, "k", n, "of", len(list.Entries), "at", since)
 	}
-	if s.unsettled() {
+	if s.Outlook().Unsettled {
 		unsettled = words.Of("notice.unsettled")
 	}
 	return []Notice{{themes.Gap, words.Join("; ", known, unsettled).In(p)}}

@@ -74,7 +74,7 @@ func TestUnjudged(t *testing.T) {
 		status         string
 		known, pending bool
 	}{
-		{"no models", nil, "", false, false},
+		{"no models", nil, "no decisions: the models of the controllers do not run here", false, false},
 		{"half way", &outlook.Judgement{Missing: screentest.Reading}, "the models are still reading the recording: 43 %", false, true},
 		{"before the lists", &outlook.Judgement{Missing: outlook.Missing{Reason: outlook.ReadingLists}}, "the models have yet to read the first lists", false, true},
 		{"all but this time", &outlook.Judgement{}, "being worked out", false, true},

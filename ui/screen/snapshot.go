@@ -189,16 +189,6 @@ type derived struct {
 	revision uint64
 	at       nodes.AsOf
 	outlook  *outlook.Outlook
-	judged   judged
-}
-
-// judged is what the Outlook was read from.
-type judged struct {
-	by        *outlook.Judgement
-	of        *model.Cluster
-	revision  uint64
-	at        model.Instant
-	unsettled bool
 }
 
 // NotKnown are the reasons why some claims are not supported, for the person; first is the first of them, for a small
@@ -244,16 +234,9 @@ func (s *Snapshot) Nodes() *nodes.List {
 
 // Outlook is the models' result for At.
 func (s *Snapshot) Outlook() *outlook.Outlook {
-	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
-	if d.outlook == nil || d.judged != now {
-		d.outlook, d.judged = outlook.Read(s.Judged, s.At, now.unsettled, d.outlook), now
-	}
-	return d.outlook
-}
-
-// unsettled reports that the controller's judgement of zones rests on unseen facts.
-func (s *Snapshot) unsettled() bool {
-	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
+	unsettled := s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
+	s.derived.outlook = outlook.Read(s.Judged, s.At, unsettled, s.derived.outlook)
+	return s.derived.outlook
 }
 
 // Underway is a long seek. The time shown is still the one before it, and its target may be unknown.

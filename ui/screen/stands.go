@@ -12,7 +12,7 @@ import (
 // JudgedLine adds the time of the judgement to a line if it is not the time shown, or why there is none.
 func (s *Snapshot) JudgedLine(l *paint.Line, p *paint.Painter) *paint.Line {
 	o := s.Outlook()
-	if why := topics.UnjudgedShort(o.Missing); why != "" {
+	if why := topics.UnjudgedShort(o.Missing); why != "" && o.Judged {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(why))
 	}
 	if o.State != nil && o.State.At.Sub(s.At).Abs() >= time.Second {

@@ -87,7 +87,7 @@ func (s *Session) readOn() {
 // judgedAsOf is the time of the models' result in a live session, unless at most a pass ago, or still the same.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
-	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
+	if !s.following() || said == nil || said.State == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
 		return 0
 	}
 	if _, lost := s.live.asOf(); lost || !s.live.calm.reading && s.live.calm.waits(s.cursor.State(), s.at, said) {

@@ -192,7 +192,7 @@ func (s *Session) takeModels(m *models) {
 // try is the last options for a node; nil before they are known.
 func (s *Session) try(node string) *alternative.Tried {
 	j := s.runner
-	if j.current == nil || j.current.missing.Reason != "" || node == "" {
+	if j.current == nil || j.current.Missing.Reason != "" || node == "" {
 		return nil
 	}
 	if now := (wanted{node, j.current.at}); j.wanted != now {

@@ -30,7 +30,6 @@ type models struct {
 	history          history.History
 	result           *infer.Result
 	index            *why.Index
-	byID             map[model.DecisionID]int
 	until            model.Instant
 	leadersUnwatched model.Instant
 	// missing is why nothing can be judged; result is nil then, or has only what logs show.
@@ -41,18 +40,12 @@ type models struct {
 	memory history.Kept
 }
 
-// modelsAt is the models at a time; missing is why there are none.
+// modelsAt is the models' result for an instant.
 type modelsAt struct {
-	at       model.Instant
-	state    *infer.State
-	known    *infer.State // with only what was known by then: the forecast rests on it
-	forecast *forecast.Forecast
-	verdicts []verdict.Verdict
-	marked   []*model.Pod // as in outlook.Judgement, and so are later and outlook
-	later    map[model.Key]*forecast.Ahead
-	outlook  *outlook.Outlook
-	missing  outlook.Missing
-	cost     time.Duration
+	outlook.Judgement
+	at    model.Instant
+	known *infer.State // with only what was known by then: the forecast rests on it
+	cost  time.Duration
 }
 
 // runAfter reads the History of a live session in which an earlier run found something overdue. If nothing is any more,
@@ -120,69 +113,66 @@ func driven(h history.History, o infer.Options) (m *models) {
 		}
 	}
 	m.result, m.index, m.history, m.memory = result, why.Of(result, h), h, result.Memory()
-	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
-	for i := range result.Decisions {
-		m.byID[result.Decisions[i].ID] = i
-	}
 	return m
 }
 
 // at computes the controllers' state at a time, with its decisions and forecast.
 func (m *models) at(at model.Instant) (is *modelsAt) {
+	none := func(why outlook.Missing) *modelsAt {
+		return &modelsAt{at: at, Judgement: outlook.Judgement{Missing: why}}
+	}
 	defer func() {
 		if x := recover(); x != nil {
-			is = &modelsAt{at: at, missing: bug(x)}
+			is = none(bug(x))
 		}
 	}()
 	if m.missing.Reason != "" {
-		return &modelsAt{at: at, missing: m.missing}
+		return none(m.missing)
 	}
 	m.asked.Lock()
 	defer m.asked.Unlock()
 	at = min(at, m.until) // the models have no news beyond it
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
-		return &modelsAt{at: at, missing: outlook.Missing{Reason: outlook.Unwatched}}
+		return none(outlook.Missing{Reason: outlook.Unwatched})
 	}
 	known, err := m.result.Known(at) // without later facts
 	if err != nil {
-		return &modelsAt{at: at, missing: unreadable(err)}
+		return none(unreadable(err))
 	}
 	state := known
 	if at < m.until || m.result.Mode != infer.Causal { // later writes show the decisions by then
 		if state, err = m.result.At(at + 1); err != nil {
-			return &modelsAt{at: at, missing: unreadable(err)}
+			return none(unreadable(err))
 		}
 		state.At = at
 	} else {
 		known = state.Clone() // the view gets the state, the models keep the copy
 	}
-	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
+	is = &modelsAt{at: at, known: known}
+	is.State, is.Forecast = state, forecast.Run(known, forecast.Options{})
 	by := verdict.View{Overdue: state.Overdue, Watched: m.result.Mode == infer.Causal, LeadersUnwatched: m.leadersUnwatched}
 	if !by.Watched {
 		by.Unled = model.Some(known.Unled)
 	}
 	cursor := m.cursor(at)
 	if evidence, err := verdict.Look(cursor, at, by); err == nil { // the others report an input that breaks
-		is.verdicts, is.marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
+		is.Verdicts, is.Marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
 	}
 	if m.result.Mode != infer.Causal {
-		is.later = forecast.PodsLater(is.forecast, m.result.Decisions, m.until)
+		is.Later = forecast.PodsLater(is.Forecast, m.result.Decisions, m.until)
 	}
-	is.outlook = outlook.Read(m.says(is), at, false, nil)
+	is.Outlook = outlook.Read(m.says(is), at, false, nil)
 	return is
 }
 
-// says is the models' result for a time; nil for none.
+// says is the models' result, with that for an instant if it is worked out; is may be of the run before, or nil.
 func (m *models) says(is *modelsAt) *outlook.Judgement {
-	j := &outlook.Judgement{Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
-	switch {
-	case is == nil:
-	case is.missing.Reason != "":
-		j.Missing = is.missing
-	default:
-		j.State, j.Forecast, j.Verdicts, j.Marked, j.Later, j.Outlook = is.state, is.forecast, is.verdicts, is.marked, is.later, is.outlook
+	j := outlook.Judgement{Missing: m.missing}
+	if is != nil {
+		j = is.Judgement
 	}
-	return j
+	j.Result, j.Index, j.Until = m.result, m.index, m.until
+	return &j
 }
 
 func (m *models) cursor(at model.Instant) *history.Cursor {
@@ -203,10 +193,10 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 			t = &alternative.Tried{Node: node, At: s.at}
 		}
 	}()
-	if s.known == nil || s.forecast == nil {
+	if s.known == nil || s.Forecast == nil {
 		return &alternative.Tried{Node: node, At: s.at}
 	}
-	return alternative.Of(s.known, s.forecast, node)
+	return alternative.Of(s.known, s.Forecast, node)
 }
 
 // bug is what is missing when the models panic: the observations are shown all the same.

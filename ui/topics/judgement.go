@@ -53,7 +53,7 @@ func UnjudgedShort(m outlook.Missing) string {
 	switch {
 	case m.Reason == outlook.ReadingChanges || m.Reason == outlook.ReadingRecording:
 		return words.Of("unjudged-short.reading", "percent", m.Percent).String()
-	case m.Reason == "" || m.Pending():
+	case m.Reason == "" || m.Reason == outlook.NoModels || m.Pending():
 		return Unjudged(m)
 	}
 	return words.Of("unjudged-short.final").String()

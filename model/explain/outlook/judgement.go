@@ -69,6 +69,7 @@ type Missing struct {
 type Reason string
 
 const (
+	NoModels         Reason = "models"       // no models run
 	ReadingLists     Reason = "lists"        // the first lists of a live session are not complete
 	ReadingChanges   Reason = "changes"      // the models read a live session for the first time
 	ReadingRecording Reason = "recording"    // the models read a recording

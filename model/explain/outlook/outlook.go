@@ -64,6 +64,7 @@ const stale = 30 * time.Second
 func (j *Judgement) basis(at model.Instant, unsettled bool) Basis {
 	b := Basis{Judged: j != nil, Unsettled: unsettled}
 	if j == nil {
+		b.Missing.Reason = NoModels
 		return b
 	}
 	b.result, b.Missing = j.Result, j.Missing

@@ -27,10 +27,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case !s.Has(model.KindPod):
 		say = words.Of("evictions.no-pods")
-	case c.Forecast == nil && c.Missing.Reason != "":
-		say = words.Of("evictions.no-forecast", "why", topics.UnjudgedShort(c.Missing))
 	case c.Forecast == nil:
-		say = words.Of("evictions.pending")
+		say = words.Of("evictions.no-forecast", "why", topics.UnjudgedShort(c.Missing))
 	case v.hidden > 0:
 		say = words.Of("evictions.all-stay", "n", v.hidden)
 	case v.About.Kind != screen.NoSubject:

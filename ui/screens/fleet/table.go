@@ -318,7 +318,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 // Undecided is why there is no judgement, or no whole one; "" if there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
-	if why := topics.UnjudgedShort(v.outlook.Missing); why != "" {
+	if why := topics.UnjudgedShort(v.outlook.Missing); why != "" && v.outlook.Judged {
 		return "decisions: " + why
 	}
 	return ""
