@@ -8,12 +8,10 @@ import (
 	"kardia/internal/crash"
 )
 
-// background runs a session's source and its tasks beside the goroutine that draws. A task hands its findings over as
-// functions, which the drawing goroutine calls in fetch. It is signalled, not too often, that there is something to
-// fetch.
+// background runs a session's source and its tasks. A task hands its findings over as functions, which the drawing
+// goroutine calls in fetch; it is signalled, not too often, to do so.
 type background struct {
-	run func(context.Context) // the source
-	// after is time.After, or a test's.
+	run   func(context.Context) // the source
 	after func(time.Duration) <-chan time.Time
 
 	ctx    context.Context // nil before the start
@@ -41,8 +39,8 @@ func (b *background) start(ctx context.Context) {
 	})()
 }
 
-// do begins a task, and has the drawing goroutine call then when it has ended. stop ends the task's context; stopped
-// reports that it was called before then.
+// do starts a task; then runs on the drawing goroutine once it has ended. stop ends the task's context, and stopped
+// reports that.
 func (b *background) do(task func(context.Context), then func(stopped bool)) (stop func()) {
 	ctx, stop := context.WithCancel(b.ctx)
 	if ctx.Err() != nil {
@@ -60,8 +58,7 @@ func (b *background) do(task func(context.Context), then func(stopped bool)) (st
 	return stop
 }
 
-// hand has the drawing goroutine call a function. It may be called from any other goroutine, and waits while there are
-// many to be called.
+// hand has the drawing goroutine call a function, and waits while many are to be called. Other goroutines may use it.
 func (b *background) hand(f func()) {
 	select {
 	case b.found <- f:
@@ -74,7 +71,7 @@ func (b *background) hand(f func()) {
 	b.tell()
 }
 
-// fetch calls what was handed over. A source that is faster than it does not hold the drawing up.
+// fetch calls what was handed over, without being held up by a faster source.
 func (b *background) fetch() {
 	for range cap(b.found) {
 		select {
@@ -146,7 +143,7 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// do runs a task in the background, or at once if nothing runs there; stop is nil then.
+// do runs a task in the background, or at once if nothing runs there: stop is nil then.
 func (s *Session) do(task func(context.Context), then func(stopped bool)) (stop func()) {
 	if s.async {
 		return s.background.do(task, then)
@@ -156,7 +153,6 @@ func (s *Session) do(task func(context.Context), then func(stopped bool)) (stop 
 	return nil
 }
 
-// hand has a task's finding taken over: at once if the task runs on the drawing goroutine.
 func (s *Session) hand(f func()) {
 	if s.async {
 		s.background.hand(f)
@@ -165,7 +161,7 @@ func (s *Session) hand(f func()) {
 	f()
 }
 
-// idle waits for the end of the context if tasks may run until then.
+// idle lets tasks run until the context ends.
 func (s *Session) idle(ctx context.Context) {
 	if s.runner.judging == InBackground {
 		<-ctx.Done()

@@ -16,11 +16,11 @@ import (
 // beyond is how far a branch runs that starts at the end of the recording, or now.
 const beyond = 15 * time.Minute
 
-// brancher has branches played, one at a time, and keeps the last result.
+// brancher plays branches, one at a time, and keeps the last result.
 type brancher struct {
 	shown   *screen.Branch
-	waiting bool   // to be played, once the models are there and the one before has ended
-	stop    func() // ends the one that is played; nil if none is
+	waiting bool
+	stop    func() // ends the running branch; nil if none runs
 	base    *branchBase
 }
 
@@ -32,7 +32,7 @@ type branchJob struct {
 	told    func(share float64) bool
 }
 
-// branchBase is a Base and its needs: the next branch of the same needs no other.
+// branchBase is a Base and its needs: a branch with the same needs reuses it.
 type branchBase struct {
 	models *models
 	from   model.Instant
@@ -60,14 +60,13 @@ func (s *Session) LeaveBranch() {
 	s.touch()
 }
 
-// end drops what is played, or waits to be.
 func (b *brancher) end() {
 	if b.waiting = false; b.stop != nil {
 		b.stop()
 	}
 }
 
-// playBranch begins what waits, once it can.
+// playBranch starts a waiting branch, once the models are ready and the one before has ended.
 func (s *Session) playBranch() {
 	b, m := s.branches, s.runner.models
 	switch {
@@ -154,7 +153,6 @@ func (job *branchJob) play() (is *screen.Branch) {
 	return is
 }
 
-// prepare is the Base of a job: the one before if it serves.
 func (job *branchJob) prepare() (*whatif.Base, error) {
 	m, from, lasts := job.models, job.order.From, job.order.For
 	end := m.result.Coverage.Latest

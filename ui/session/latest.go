@@ -5,23 +5,21 @@ import (
 	"time"
 )
 
-// latest keeps the last result of one kind of task. One at a time is worked out, and only while it is asked for: each
-// reads much of the past.
+// latest keeps the last result of one kind of task. Tasks run one at a time in the background, only while needed.
 type latest[T any] struct {
-	cached  *T // the last that was worked out; nil before the first
-	running *T // nil while none is worked out
+	cached  *T // the last result; nil before the first
+	running *T // nil if none runs
 	stop    func()
 	cost    time.Duration // of cached
 	ended   time.Time
-	// waits reports that cached serves until the next frame.
-	waits bool
+	waits   bool // a new result may wait for the next frame
 }
 
 // since is how long ago the cached task ended.
 func (l *latest[T]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
 
-// order has a task worked out, and keeps it with its result unless it is stopped. None may be running. A result that can
-// wait for the next frame draws none if one is due anyway.
+// order runs a task, and keeps it with its result unless it is stopped. None may be running. A result that can wait
+// draws no frame.
 func (l *latest[T]) order(s *Session, t *T, work func(context.Context)) {
 	var cost time.Duration
 	l.running = t

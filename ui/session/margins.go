@@ -54,8 +54,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	return m
 }
 
-// serves reports whether it is the one asked for, or so little less of it that another is not worked out yet: it took cost,
-// and that was some time ago.
+// serves reports whether it is the requested one, or lacks too little to compute another: it took cost, some time ago.
 func (o *marginOrder) serves(want *margin.Options, cost, ago time.Duration) bool {
 	is := &o.options
 	if is.Over.Earliest != want.Over.Earliest && ago > marginRest*cost || is.InForce != want.InForce || is.Period != want.Period {

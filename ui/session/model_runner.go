@@ -32,7 +32,7 @@ const (
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner has the models run, and keeps their last result.
+// modelRunner runs the models, and keeps their last result.
 type modelRunner struct {
 	judging Judging
 	live    bool
@@ -43,8 +43,7 @@ type modelRunner struct {
 	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
-	// reading: a run is under way, or to come, since began; ended is when the last one was
-	// fetched. percent is how far it is.
+	// reading: a run is in progress, or to come, since began, and has read percent; ended is when the last one ended.
 	reading      bool
 	began, ended time.Time
 	percent      int
@@ -55,7 +54,7 @@ type modelRunner struct {
 	garbage *garbage
 }
 
-// order is what the models are to do next.
+// order is the models' next task; only the newest counts.
 type order struct {
 	history history.History // to run over; nil for none
 	options infer.Options
@@ -76,8 +75,7 @@ func newModelRunner(judging Judging) *modelRunner {
 	return j
 }
 
-// runModels has the models run over a History, which must not change meanwhile. If they run at once, they wait until an
-// instant is asked for.
+// runModels runs the models over a History, which must not change meanwhile. AtOnce they wait until a time is asked for.
 func (s *Session) runModels(h history.History, o infer.Options, overdue infer.Overdue) {
 	j := s.runner
 	j.reading, j.began, j.asked = true, s.now(), 0
@@ -87,7 +85,7 @@ func (s *Session) runModels(h history.History, o infer.Options, overdue infer.Ov
 	}
 }
 
-// judgeAt has the state worked out at an instant. While it moves, not every instant is worth it.
+// judgeAt requests the state at a time, while moving not at every one.
 func (s *Session) judgeAt(at model.Instant) {
 	j := s.runner
 	if at == j.asked || !at.Known() || s.moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
@@ -97,7 +95,7 @@ func (s *Session) judgeAt(at model.Instant) {
 	s.obey()
 }
 
-// obey has the models carry out the order, unless they work on another: then it waits.
+// obey starts the order, unless the models work on another: then it waits.
 func (s *Session) obey() {
 	j := s.runner
 	if o := &j.order; j.working || j.judging == InBackground && !s.async || o.history == nil && !o.at.Known() && o.try == "" {
@@ -111,7 +109,7 @@ func (s *Session) obey() {
 	})
 }
 
-// carryOut does what is ordered with the models, and their last state, and hands each result over.
+// carryOut carries out an order with the models and their last state, and hands each result over.
 func (s *Session) carryOut(ctx context.Context, o order, m *models, last *modelsAt) {
 	j, began := s.runner, time.Now()
 	if o.history != nil {
@@ -162,7 +160,6 @@ func (s *Session) carryOut(ctx context.Context, o order, m *models, last *models
 	}
 }
 
-// noteProgress shows how far the first run is.
 func (s *Session) noteProgress(percent int) {
 	if j := s.runner; j.models == nil {
 		j.percent = percent
@@ -170,7 +167,7 @@ func (s *Session) noteProgress(percent int) {
 	}
 }
 
-// takeModels shows the result of a run. A state of the run before serves until the next.
+// takeModels shows the result of a run. The state of the run before serves until the next.
 func (s *Session) takeModels(m *models) {
 	j := s.runner
 	j.models, j.reading, j.asked, j.wanted, j.ended = m, false, 0, wanted{}, s.now()

@@ -40,7 +40,7 @@ type models struct {
 	memory history.Kept
 }
 
-// modelsAt is the models' result for an instant.
+// modelsAt is the models' result for a time.
 type modelsAt struct {
 	outlook.Judgement
 	at    model.Instant
@@ -84,7 +84,6 @@ func givenWrong(r *infer.Result) bool {
 	})
 }
 
-// driven reads a History.
 func driven(h history.History, o infer.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest, leadersUnwatched: o.LeadersUnwatched}
 	if o.Mode == infer.Causal && o.Until.Known() {
@@ -165,7 +164,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	return is
 }
 
-// says is the models' result, with that for an instant if it is worked out; is may be of the run before, or nil.
+// says is the models' result, with that for a time; is may be of the run before, or nil.
 func (m *models) says(is *modelsAt) *outlook.Judgement {
 	j := outlook.Judgement{Missing: m.missing}
 	if is != nil {
@@ -199,7 +198,7 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	return alternative.Of(s.known, s.Forecast, node)
 }
 
-// bug is what is missing when the models panic: the observations are shown all the same.
+// bug is for a panic of the models: the observations are shown all the same.
 func bug(x any) outlook.Missing { return outlook.Missing{Reason: outlook.Failed, Cause: fmt.Sprint(x)} }
 
 func unreadable(err error) outlook.Missing {

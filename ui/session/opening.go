@@ -67,7 +67,6 @@ func Opening(open Open, o Options) *Session {
 	return s
 }
 
-// opened installs the recording.
 func (s *Session) opened(result Recording, first prepared, err error) {
 	options := s.opening.starting(result)
 	s.opening, s.err = nil, err

@@ -19,9 +19,8 @@ const (
 	nearby = 30_000
 )
 
-// seeker goes to instants in the background: a new request must not wait for an old one.
-//
-// There are two Cursors. One is at the instant shown, the other goes ahead; when it has arrived they change places.
+// seeker goes to times in the background: a new request must not wait for an old one. One Cursor is at the time shown,
+// the other goes ahead; when it has arrived they swap.
 type seeker struct {
 	// spare is the viewpoint that is not shown; nil while a job has it, and before the first.
 	spare   *viewpoint
@@ -60,13 +59,12 @@ type seekJob struct {
 	lastTold  time.Time
 }
 
-// halt ends a job that is not wanted any more.
 func (e *seekJob) halt() {
 	e.stopped = true
 	e.stop()
 }
 
-// readAhead reads on in a recording while there is no job.
+// readAhead reads a recording while there is no job.
 func (s *Session) readAhead(ahead history.History) {
 	s.do(func(ctx context.Context) {
 		for more := true; more && ctx.Err() == nil; {

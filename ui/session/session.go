@@ -186,8 +186,7 @@ func (s *Session) install(p prepared, o Options) {
 	}
 }
 
-// readBeside begins to read a recording for other views: its whole time, and ahead for seeks. If that is to be done in
-// the background it waits for Start.
+// readBeside starts to read a recording's whole time, and ahead for seeks; in the background only after Start.
 func (s *Session) readBeside() {
 	if s.ahead == nil || s.runner.judging == InBackground && !s.async {
 		return

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// portion is how many Changes are read at a time: some milliseconds' work.
+	// portion is how many Changes are read at a time: some milliseconds.
 	portion = 100_000
 	// tellEvery is how often the picture of a long recording grows while it is read.
 	tellEvery = 200 * time.Millisecond
 )
 
-// timelineReader reads the whole time that is covered: what changed when, and where something is found.
+// timelineReader reads the whole covered time: what changed when, and hits of a search.
 type timelineReader struct {
 	shown screen.Timeline
-	// own and search are those of a live session, which are extended as it hears more.
+	// own and search are a live session's, extended as it hears more.
 	own    *past.Overview
 	search *past.Search
 	stop   func() // ends the search in the background; nil if there is none
@@ -40,7 +40,7 @@ type reviewed struct {
 	done   bool
 }
 
-// inPortions reads on until everything is read or the context ends, and reports now and then, and at the end.
+// inPortions reads everything unless the context ends, and reports now and then, and at the end.
 func inPortions(ctx context.Context, read func() (done bool, err error), report func(ended bool, err error)) {
 	var told time.Time
 	for ended := false; !ended && ctx.Err() == nil; {
@@ -60,7 +60,6 @@ func shareOf(h history.History, position int, ended bool) float64 {
 	return min(float64(position-first)/float64(end-first), 0.99)
 }
 
-// readTimeline has a recording summed up.
 func (s *Session) readTimeline() {
 	h, o := s.history.Fork(), &past.Overview{}
 	s.do(func(ctx context.Context) {

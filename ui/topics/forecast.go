@@ -11,9 +11,8 @@ import (
 // EvictionState is the word for a pod's eviction where no time lies ahead: the same on all screens, of eight letters at most.
 func EvictionState(s forecast.State) string { return words.Of("forecast.state." + s.String()).String() }
 
-// EvictIn is when a node's pods are deleted, for a column: the countdown to the first deletion ahead, else the word for
-// the most serious state of its pods. A question mark shows that a race decides whether there is a deletion. The text
-// holds for all pods counted, and the time only for the first.
+// EvictIn is when a node's pods are deleted, for a column. It is the countdown to the first deletion ahead, with a question
+// mark if a race decides it, and holds for the first pods only. Else it is the word for the pods' most serious state.
 func EvictIn(n *outlook.Node, p *paint.Painter, at model.Instant) (text string, first, all int) {
 	switch {
 	case n == nil:

@@ -37,7 +37,6 @@ func Within(then, now model.Instant) words.Say {
 	return long
 }
 
-// within is Within in full and in short.
 func within(then, now model.Instant) (long, short words.Say) {
 	d := (max(then.Sub(now), 0) + time.Second - 1).Truncate(time.Second)
 	if d == 0 {
@@ -82,7 +81,7 @@ func Queue(z *outlook.Zone, at model.Instant) (long, short words.Say) {
 	return long, short
 }
 
-// emptyQueue is when a node would be tainted that is queued now.
+// emptyQueue is when a newly queued node would be tainted.
 func emptyQueue(z *outlook.Zone, at model.Instant) (long, short words.Say) {
 	next, soon := within(z.NextToken, at)
 	switch {

@@ -42,7 +42,6 @@ func (o *Outlook) Threatened(zone model.ZoneKey, c *model.Cluster) (names []stri
 // Node is the forecast for a node's pods; nil if nothing threatens them, or that is not known.
 func (o *Outlook) Node(name string) *Node { return o.nodes[name] }
 
-// node finds or makes a Node.
 func (o *Outlook) node(name string) *Node {
 	n := o.nodes[name]
 	if n == nil {
@@ -52,7 +51,6 @@ func (o *Outlook) node(name string) *Node {
 	return n
 }
 
-// readNode counts a node's pods, for itself and for its zone.
 func (o *Outlook) readNode(name string, n *Node) {
 	for _, e := range n.Evictions {
 		if e.Lost {

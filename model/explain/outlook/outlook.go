@@ -1,6 +1,7 @@
-// Package outlook answers what the models predict at one time, by zone and by threatened node. For us-east-1b it has the
-// state FullDisruption, 3 queued nodes and the window of the next taint; for b-006 its 5 pods and the window of the first
-// deletion. It reads a Judgement in one pass and concludes nothing beyond it.
+// Package outlook answers what the models predict at one time, by zone and by threatened node.
+//
+// For us-east-1b it has the state FullDisruption, 3 queued nodes and the window of the next taint. For b-006 it has 5 pods
+// and the window of their first deletion. It concludes nothing beyond its Judgement.
 package outlook
 
 import (
@@ -89,8 +90,8 @@ func (j *Judgement) basis(at model.Instant, unsettled bool) Basis {
 	return b
 }
 
-// Read reads a Judgement at a time; nil if no models run. before is an Outlook that is returned if it has the same
-// Basis; it may be nil.
+// Read reads a Judgement at a time. The Judgement is nil if no models run. before may be nil; it is returned if it has
+// the same Basis.
 func Read(j *Judgement, at model.Instant, unsettled bool, before *Outlook) *Outlook {
 	basis := j.basis(at, unsettled)
 	switch {
@@ -114,10 +115,8 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *Outlook) *Outl
 	return o
 }
 
-// lately is how old a restart of the controllers may be.
 const lately = time.Hour
 
-// readRestart finds the last restart of the controllers, and the countdowns that restarted with it.
 func (o *Outlook) readRestart(decisions []model.Decision) {
 	due := map[model.Key]model.Instant{}
 	if o.Forecast != nil {
@@ -175,7 +174,7 @@ func (o *Outlook) Tainted(name string) bool {
 	return n != nil && n.TaintedAsNotWell()
 }
 
-// readForecast sorts the forecast by node and zone.
+// readForecast sorts the Forecast by node and zone.
 func (o *Outlook) readForecast() {
 	f := o.Forecast
 	for i := range f.Coming {

@@ -38,7 +38,6 @@ func (t *ToTaint) add(n *Node) {
 	}
 }
 
-// total counts the pods to be deleted, by zone and in all.
 func (o *Outlook) total() {
 	all := o.Forecast.Deletions(nil)
 	o.Total.Deleted = all.By(model.FarFuture)

@@ -42,7 +42,6 @@ func (o *Outlook) Zone(zone model.Maybe[model.ZoneKey]) *Zone {
 	return &o.Zones[i]
 }
 
-// readZones reads the controller's judgement of the zones.
 func (o *Outlook) readZones() {
 	o.Master = o.State.MasterDisruption()
 	for _, v := range o.State.Zones() {
@@ -58,7 +57,7 @@ func (o *Outlook) readZones() {
 	}
 }
 
-// delete adds a node's deletions, which are in order of time.
+// delete adds a node's deletions, in order of time.
 func (z *Zone) delete(name string, n *Node) {
 	first := len(z.Deletions)
 	for _, e := range n.Evictions {
