@@ -58,8 +58,7 @@ func (a *App) stepScope() (in session.DecisionScope, about words.Say) {
 func (a *App) toDecision(forwards bool) tea.Cmd {
 	if !a.stepView(forwards) {
 		in, about := a.stepScope()
-		move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
-		a.stepped(move(in), in, "decision", about, forwards)
+		a.stepped(a.session.StepDecision(forwards, in), in, "decision", about, forwards)
 	}
 	return nil
 }
@@ -94,8 +93,7 @@ func (a *App) stepView(forwards bool) bool {
 }
 
 func (a *App) toZoneChange(forwards bool) tea.Cmd {
-	move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
-	a.stepped(move(session.ZoneChanges), session.ZoneChanges, "zone-change", words.Say{}, forwards)
+	a.stepped(a.session.StepDecision(forwards, session.ZoneChanges), session.ZoneChanges, "zone-change", words.Say{}, forwards)
 	return nil
 }
 
@@ -130,7 +128,7 @@ func none(forwards bool, code string, about words.Say) words.Say {
 }
 
 func (a *App) toPass(forwards bool) tea.Cmd {
-	window, ok := pick(forwards, a.session.NextPass, a.session.PreviousPass)()
+	window, ok := a.session.StepPass(forwards)
 	if !ok {
 		a.note(a.noStep(forwards, "pass", words.Say{}))
 		return nil

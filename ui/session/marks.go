@@ -73,18 +73,13 @@ func (s *Session) MarksKept() string {
 	return s.keeper.String()
 }
 
-// NextMark goes to the next mark; false if there is none.
-func (s *Session) NextMark() (past.Bookmark, bool) {
-	m, ok := s.marks.Next(s.at)
-	if ok {
-		s.Jump(m.At)
+// StepMark goes to the next mark, or the one before; false if there is none.
+func (s *Session) StepMark(forwards bool) (past.Bookmark, bool) {
+	find := s.marks.Previous
+	if forwards {
+		find = s.marks.Next
 	}
-	return m, ok
-}
-
-// PreviousMark goes to the one before.
-func (s *Session) PreviousMark() (past.Bookmark, bool) {
-	m, ok := s.marks.Previous(s.at)
+	m, ok := find(s.at)
 	if ok {
 		s.Jump(m.At)
 	}

@@ -112,6 +112,12 @@ func (s *Session) obey() {
 // carryOut carries out an order with the models and their last state, and hands each result over.
 func (s *Session) carryOut(ctx context.Context, o order, m *models, last *modelsAt) {
 	j, began := s.runner, time.Now()
+	took := func() time.Duration {
+		if j.judging == InBackground {
+			return time.Since(began)
+		}
+		return 0 // it needs no rest
+	}
 	if o.history != nil {
 		deadline, percent := s.now().Add(judgeTime), 0
 		o.options.Progress = func(share float64) bool {
@@ -125,7 +131,7 @@ func (s *Session) carryOut(ctx context.Context, o order, m *models, last *models
 			return s.background.ctx.Err() == nil // the result asks it later, too
 		}
 		m, last = runAfter(o.overdue, o.history, o.options), nil
-		m.cost = time.Since(began)
+		m.cost = took()
 		s.hand(func() { s.takeModels(m) })
 	}
 	if m == nil || m.result == nil {
@@ -134,7 +140,7 @@ func (s *Session) carryOut(ctx context.Context, o order, m *models, last *models
 	began = time.Now()
 	if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
 		last = m.at(o.at)
-		last.cost = time.Since(began)
+		last.cost = took()
 		s.hand(func() {
 			j.current = last
 			s.showModels()
@@ -156,7 +162,7 @@ func (s *Session) carryOut(ctx context.Context, o order, m *models, last *models
 	j.garbage.collect()
 	select {
 	case <-ctx.Done():
-	case <-time.After(min(max(time.Since(began), restMin), restMax)):
+	case <-time.After(min(max(took(), restMin), restMax)):
 	}
 }
 

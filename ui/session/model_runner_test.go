@@ -64,7 +64,7 @@ func TestJustDeleted(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	deleted := 0
 	s.Snapshot() // has the models run
-	for s.NextDecision(nil) != nil {
+	for s.StepDecision(true, nil) != nil {
 		j := s.Snapshot().Judged
 		d := s.Stepped()
 		if d.Kind != model.EvictPod {
@@ -142,7 +142,7 @@ func TestStepping(t *testing.T) {
 	all := s.Snapshot().Judged.Decisions()
 	var forth, back []model.DecisionID
 	last, late := model.FarPast, 0
-	for d := s.NextDecision(nil); d != nil; d = s.NextDecision(nil) {
+	for d := s.StepDecision(true, nil); d != nil; d = s.StepDecision(true, nil) {
 		if last = max(last, screen.Stands(d)); s.At() != last || s.At() < d.Time || s.Snapshot().Stepped != d {
 			t.Fatalf("stepped to %s, at %s", d.Time, s.At())
 		}
@@ -154,7 +154,7 @@ func TestStepping(t *testing.T) {
 		forth = append(forth, d.ID)
 	}
 	back = append(back, forth[len(forth)-1])
-	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+	for d := s.StepDecision(false, nil); d != nil; d = s.StepDecision(false, nil) {
 		back = append(back, d.ID)
 	}
 	slices.Reverse(back)
@@ -169,12 +169,12 @@ func TestStepping(t *testing.T) {
 		t.Error("after moving on, a decision is still stepped to")
 	}
 	s.Home()
-	d := s.NextDecision(ZoneChanges)
+	d := s.StepDecision(true, ZoneChanges)
 	if i, n := s.Number(d, ZoneChanges); i != 1 || n != 8 {
 		t.Errorf("the first zone change is %d of %d: %s", i, n, d.Kind)
 	}
 	for range 40 {
-		if s.NextDecision(AboutNode("q-000")); s.Stepped() != nil && s.Stepped().Node != "q-000" && s.Stepped().Node != "" {
+		if s.StepDecision(true, AboutNode("q-000")); s.Stepped() != nil && s.Stepped().Node != "q-000" && s.Stepped().Node != "" {
 			t.Errorf("out of scope: %s", s.Stepped().Node)
 		}
 	}
@@ -186,7 +186,7 @@ func TestPasses(t *testing.T) {
 	s.Snapshot()
 	var at []model.Instant
 	for range 5 {
-		if _, ok := s.NextPass(); !ok {
+		if _, ok := s.StepPass(true); !ok {
 			t.Fatal("no next pass")
 		}
 		at = append(at, s.At())
@@ -197,14 +197,14 @@ func TestPasses(t *testing.T) {
 		}
 	}
 	for i := len(at) - 2; i >= 0; i-- {
-		if _, ok := s.PreviousPass(); !ok || s.At() != at[i] {
+		if _, ok := s.StepPass(false); !ok || s.At() != at[i] {
 			t.Errorf("back at %s, want %s", s.At(), at[i])
 		}
 	}
 	if s.Home(); s.Snapshot().At != s.Coverage().Earliest {
 		t.Fatal("not at the start")
 	}
-	if _, ok := s.PreviousPass(); ok {
+	if _, ok := s.StepPass(false); ok {
 		t.Error("a pass before the coverage")
 	}
 }
@@ -243,7 +243,7 @@ func TestLiveIsJudged(t *testing.T) {
 	if beat(30); s.Snapshot().Judged.Until != until {
 		t.Error("judged while it is held")
 	}
-	s.NextDecision(nil)
+	s.StepDecision(true, nil)
 	if s.Snapshot().Judged.Until <= until {
 		t.Error("not judged when somebody looks further")
 	}
@@ -283,7 +283,7 @@ func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 func TestStateHoldsWhatWasDecided(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	s.Snapshot()
-	for d := s.NextDecision(ZoneChanges); d != nil; d = s.NextDecision(ZoneChanges) {
+	for d := s.StepDecision(true, ZoneChanges); d != nil; d = s.StepDecision(true, ZoneChanges) {
 		state := s.Snapshot().Judged.State
 		master, _ := state.Nodes.MasterDisruption()
 		switch d.Kind {
@@ -345,7 +345,7 @@ func TestWhatWasDaysBeforeIsNotSteppedTo(t *testing.T) {
 		t.Fatalf("the first decision is of %s", before.Time)
 	}
 	n := 0
-	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+	for d := s.StepDecision(false, nil); d != nil; d = s.StepDecision(false, nil) {
 		if n++; d.ID == before.ID {
 			t.Errorf("stepped to %s, which is shown at %s", d.Time, s.At())
 		}

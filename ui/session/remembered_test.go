@@ -43,7 +43,7 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 		kind model.DecisionKind
 		at   float64
 	}{{model.TaintNoExecute, 505}, {model.MarkUnknown, 500}} {
-		d := s.PreviousDecision(nil)
+		d := s.StepDecision(false, nil)
 		if d == nil || d.Kind != want.kind || d.Basis != model.Reconstructed || s.At() != sec(want.at) {
 			t.Fatalf("stepped to %v at %v", d, at(s))
 		}

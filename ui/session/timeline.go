@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -160,10 +159,15 @@ func (s *Session) Search(query string) {
 	}, func(bool) {})
 }
 
-// NextHit goes to the next hit of the search.
-func (s *Session) NextHit() (*past.Hit, bool) {
-	for i := range s.timeline.shown.Hits {
-		if h := &s.timeline.shown.Hits[i]; h.At > s.at {
+// StepHit goes to the next time at which something that was searched for changed, or the one before.
+func (s *Session) StepHit(forwards bool) (*past.Hit, bool) {
+	hits := s.timeline.shown.Hits
+	for k := range hits {
+		i := k
+		if !forwards {
+			i = len(hits) - 1 - k
+		}
+		if h := &hits[i]; h.At != s.at && (h.At > s.at) == forwards {
 			s.Jump(h.At)
 			return h, true
 		}
@@ -171,32 +175,17 @@ func (s *Session) NextHit() (*past.Hit, bool) {
 	return nil, false
 }
 
-// PreviousHit goes to the one before.
-func (s *Session) PreviousHit() (*past.Hit, bool) {
-	for i := len(s.timeline.shown.Hits) - 1; i >= 0; i-- {
-		if h := &s.timeline.shown.Hits[i]; h.At < s.at {
-			s.Jump(h.At)
-			return h, true
-		}
-	}
-	return nil, false
-}
-
-// NextAnomaly goes to the next anomaly.
-func (s *Session) NextAnomaly() (*review.Anomaly, bool) {
-	return s.toAnomaly((*review.Anomalies).Next)
-}
-
-// PreviousAnomaly goes to the one before.
-func (s *Session) PreviousAnomaly() (*review.Anomaly, bool) {
-	return s.toAnomaly((*review.Anomalies).Previous)
-}
-
-func (s *Session) toAnomaly(find func(*review.Anomalies, model.Instant) (*review.Anomaly, bool)) (*review.Anomaly, bool) {
+// StepAnomaly goes to the next time at which something is out of the ordinary, or the one before.
+func (s *Session) StepAnomaly(forwards bool) (*review.Anomaly, bool) {
 	if s.history == nil {
 		return nil, false
 	}
-	a, ok := find(&s.shownTimeline().Anomalies, s.at)
+	all := &s.shownTimeline().Anomalies
+	find := all.Previous
+	if forwards {
+		find = all.Next
+	}
+	a, ok := find(s.at)
 	if ok {
 		s.Jump(a.At)
 	}
