@@ -130,10 +130,6 @@ func (s *Session) StepPass(forwards bool) (window model.Interval, ok bool) {
 	if r == nil {
 		return window, false
 	}
-	find := r.PreviousPass
-	if forwards {
-		find = r.NextPass
-	}
-	at, window, ok := find(s.at)
+	at, window, ok := r.StepPass(s.at, forwards)
 	return window, ok && s.land(at, nil)
 }

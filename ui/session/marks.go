@@ -74,12 +74,8 @@ func (s *Session) MarksKept() string {
 }
 
 // StepMark goes to the next mark, or the one before; false if there is none.
-func (s *Session) StepMark(forwards bool) (past.Bookmark, bool) {
-	find := s.marks.Previous
-	if forwards {
-		find = s.marks.Next
-	}
-	m, ok := find(s.at)
+func (s *Session) StepMark(forwards bool) (*past.Bookmark, bool) {
+	m, ok := s.marks.Nearest(s.at, forwards)
 	if ok {
 		s.Jump(m.At)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -161,18 +162,11 @@ func (s *Session) Search(query string) {
 
 // StepHit goes to the next time at which something that was searched for changed, or the one before.
 func (s *Session) StepHit(forwards bool) (*past.Hit, bool) {
-	hits := s.timeline.shown.Hits
-	for k := range hits {
-		i := k
-		if !forwards {
-			i = len(hits) - 1 - k
-		}
-		if h := &hits[i]; h.At != s.at && (h.At > s.at) == forwards {
-			s.Jump(h.At)
-			return h, true
-		}
+	h, ok := past.Nearest(s.timeline.shown.Hits, func(h *past.Hit) model.Instant { return h.At }, s.at, forwards)
+	if ok {
+		s.Jump(h.At)
 	}
-	return nil, false
+	return h, ok
 }
 
 // StepAnomaly goes to the next time at which something is out of the ordinary, or the one before.
@@ -180,12 +174,7 @@ func (s *Session) StepAnomaly(forwards bool) (*review.Anomaly, bool) {
 	if s.history == nil {
 		return nil, false
 	}
-	all := &s.shownTimeline().Anomalies
-	find := all.Previous
-	if forwards {
-		find = all.Next
-	}
-	a, ok := find(s.at)
+	a, ok := s.shownTimeline().Anomalies.Nearest(s.at, forwards)
 	if ok {
 		s.Jump(a.At)
 	}
