@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/whatif"
@@ -73,7 +74,7 @@ func (s *Session) playBranch() {
 	case !b.waiting || b.stop != nil || m == nil && s.runner.judging != Never:
 		return
 	case m == nil:
-		b.shown, b.waiting = refused(b.shown, "no models run here"), false
+		b.shown, b.waiting = refused(b.shown, topics.Unjudged(outlook.Missing{Reason: outlook.NoModels})), false
 		return
 	case m.result == nil:
 		b.shown, b.waiting = refused(b.shown, topics.Unjudged(m.missing)), false

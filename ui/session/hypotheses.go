@@ -12,6 +12,7 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // supposed keeps the last explanation of the unexplained writes. It is searched in the background, and only while it is
@@ -66,7 +67,7 @@ func (s *Session) Hypotheses() (h screen.Hypotheses) {
 		return h
 	}
 	if k.cached.err != nil {
-		h.Problem = "the search for hypotheses failed: " + k.cached.err.Error()
+		h.Problem = words.Of("session.no-hypotheses", "why", k.cached.err).String()
 		return h
 	}
 	h.Found = k.cached.found

@@ -11,6 +11,7 @@ import (
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // live is a stream and its news since the last look.
@@ -102,7 +103,7 @@ func (s *Session) noteReturn(was, is stream.Contact) {
 		return
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		s.live.memory.AddGap(history.Gap{Interval: model.Interval{Earliest: was.Last, Latest: is.Last}, Source: stream.SourceOf(kind), Why: "no sign of life from the API server: " + was.Why})
+		s.live.memory.AddGap(history.Gap{Interval: model.Interval{Earliest: was.Last, Latest: is.Last}, Source: stream.SourceOf(kind), Why: words.Of("session.no-sign", "why", was.Why).String()})
 	}
 	s.touch()
 }

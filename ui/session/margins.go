@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/margin"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // margins keeps the last margins. They are computed in the background while shown: a large day takes a minute.
@@ -45,7 +46,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 		return m
 	}
 	if k.cached.err != nil {
-		m.Problem = "it cannot be read: " + k.cached.err.Error()
+		m.Problem = words.Of("session.no-margin", "why", k.cached.err).String()
 		return m
 	}
 	if k.cached.options.Over.Latest <= over.Latest { // later times are left out

@@ -201,7 +201,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}
 	from := s.at
 	var w past.Written
-	s.submit(&seekJob{what: "the last write of " + f.String(), find: func(at *viewpoint) (err error) {
+	s.submit(&seekJob{what: "write", of: f.String(), find: func(at *viewpoint) (err error) {
 		w, err = past.LastWrite(at.reader, from, f)
 		return err
 	}, onDone: func(err error) {
@@ -220,7 +220,7 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	}
 	var d *past.Diff
 	var here model.Instant
-	s.submit(&seekJob{what: "what differs", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
+	s.submit(&seekJob{what: "differences", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
 		from, to := min(t, here), max(t, here)
 		if err := at.cursor.Seek(from); err != nil {
 			return err

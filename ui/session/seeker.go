@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 const (
@@ -46,7 +47,8 @@ func newViewpoint(h history.History) *viewpoint {
 type seekJob struct {
 	// to is the target. If it is unknown, find searches it; its result is used on the drawing goroutine.
 	to      model.Instant
-	what    string
+	what    string // its name, by a code of ui/words
+	of      string
 	onStart func() // on the goroutine that draws, when it begins; may be nil
 	find    func(*viewpoint) error
 	onDone  func(error)
@@ -218,7 +220,7 @@ func (s *Session) underway() screen.Underway {
 	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {
 		if e != nil && e.find != nil && !e.stopped {
-			return screen.Underway{What: e.what, At: model.Instant(e.reached.Load())}
+			return screen.Underway{What: words.Of("session.seeks."+e.what, "of", e.of).String(), At: model.Instant(e.reached.Load())}
 		}
 	}
 	if s.elsewhere() {

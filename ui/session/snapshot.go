@@ -10,6 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Snapshot is what is to be drawn now.
@@ -131,7 +132,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
 		if last.Known() {
 			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
-			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: words.Of("session.no-sign", "why", sn.Lost).String()})
 		}
 	}
 	if s.drawn > last {

@@ -12,6 +12,7 @@ import (
 	"kardia/model/past"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 const (
@@ -68,7 +69,7 @@ func (s *Session) readTimeline() {
 			s.hand(func() {
 				shown := &s.timeline.shown
 				if shown.Overview, shown.Progress = overview, share; err != nil {
-					shown.Problem = "what changed when cannot be read: " + err.Error()
+					shown.Problem = words.Of("session.no-timeline", "why", err).String()
 				}
 				s.touch()
 			})
