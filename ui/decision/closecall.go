@@ -6,8 +6,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/topics"
 )
 
@@ -50,13 +50,13 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 
 // closeCall is the smallest change that would have flipped the decision, where its checks
 // tell.
-func (w *writer) closeCall(d *model.Decision, j *controllers.Judgement) {
+func (w *writer) closeCall(d *model.Decision, j *outlook.Judgement) {
 	if text := closeCall(d, j); text != "" {
 		w.text("NEAR MISS", themes.Text, text)
 	}
 }
 
-func closeCall(d *model.Decision, j *controllers.Judgement) string {
+func closeCall(d *model.Decision, j *outlook.Judgement) string {
 	if d.Outcome != model.Did || len(d.Checks) == 0 {
 		return ""
 	}

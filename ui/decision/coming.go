@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -33,7 +33,7 @@ type group struct {
 // else, and without what the Cluster, or the state in which the controllers have a zone, shows to be done already: what says
 // the same at the same time is one row that counts it. The last row counts what has no room, and names the key that shows
 // it. is and c may be nil.
-func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
+func Coming(f *forecast.Forecast, is *outlook.Outlook, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
 	if f == nil || h < 1 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now mo
 
 // grouped is what a forecast says comes and the Cluster does not show to be done, in the order in which it is told: the soonest first and, of the same second, what
 // leads to the rest before it. of is of which decisions; nil for all.
-func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) (groups []*group) {
+func grouped(f *forecast.Forecast, is *outlook.Outlook, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) (groups []*group) {
 	type key struct {
 		what string
 		sure bool
@@ -119,7 +119,7 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 // First is the window of the first row of Coming that tells of a kind of decision, and whether that surely comes: a sentence
 // says of it what the list does. Of a race that is when the first of many gets something, which none of their own windows
 // tells. ok is false where nothing of the kind comes.
-func First(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, kind model.DecisionKind) (window model.Interval, sure, ok bool) {
+func First(f *forecast.Forecast, is *outlook.Outlook, c *model.Cluster, now model.Instant, kind model.DecisionKind) (window model.Interval, sure, ok bool) {
 	groups := grouped(f, is, c, now, func(d *model.Decision) bool { return d.Kind == kind })
 	if len(groups) == 0 {
 		return window, false, false
@@ -217,7 +217,7 @@ func done(d *model.Decision, c *model.Cluster) bool {
 // withoutPassed is what comes, in turn, without a zone's ways out of states in which it is no longer, and the rates that go
 // with them: what is known of the whole recording may be further than what was known when the forecast was made, and the
 // zone's own row says so.
-func withoutPassed(list []*forecast.Coming, is *controllers.View) []*forecast.Coming {
+func withoutPassed(list []*forecast.Coming, is *outlook.Outlook) []*forecast.Coming {
 	if is == nil {
 		return list
 	}

@@ -8,8 +8,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/screen/screentest"
 )
@@ -120,7 +120,7 @@ func plainComing(now model.Instant, list ...forecast.Coming) (told []string) {
 }
 
 // plainComingIn is plainComing where the controllers have zones in known states.
-func plainComingIn(is *controllers.View, now model.Instant, list ...forecast.Coming) (told []string) {
+func plainComingIn(is *outlook.Outlook, now model.Instant, list ...forecast.Coming) (told []string) {
 	for _, row := range decision.Coming(&forecast.Forecast{Coming: list}, is, nil, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
 	}
@@ -178,7 +178,7 @@ func TestComingKnowsWhereAZoneIs(t *testing.T) {
 	rate := func(from, to float32) forecast.Coming {
 		return soon(model.Decision{Kind: model.SetRate, Rate: model.Shift[float32]{From: from, To: to}})
 	}
-	is := &controllers.View{Zones: []controllers.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
+	is := &outlook.Outlook{Zones: []outlook.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
 	told := plainComingIn(is, now, state(model.ZoneNormal, model.ZonePartial), state(model.ZoneNormal, model.ZoneFull), rate(0.1, 0), rate(0, 0.1), state(model.ZonePartial, model.ZoneFull))
 	if len(told) > 0 {
 		t.Errorf("%q come, and are past", told)

@@ -13,18 +13,18 @@ import (
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/sources/open"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen/screentest"
 )
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
-var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
+var incident = sync.OnceValues(func() (*outlook.Judgement, model.Instant) {
 	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
 	if err != nil {
 		panic(err)
@@ -38,11 +38,11 @@ var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
 	if err != nil {
 		panic(err)
 	}
-	return &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, opened.History), State: s}, at
+	return &outlook.Judgement{Result: r, Index: why.Of(r, opened.History), State: s}, at
 })
 
 // first is the first decision of a kind.
-func first(t *testing.T, j *controllers.Judgement, kind model.DecisionKind) *model.Decision {
+func first(t *testing.T, j *outlook.Judgement, kind model.DecisionKind) *model.Decision {
 	t.Helper()
 	for i := range j.Result.Decisions {
 		if d := &j.Result.Decisions[i]; d.Kind == kind {
@@ -106,7 +106,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func panel(d *model.Decision, j *controllers.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
+func panel(d *model.Decision, j *outlook.Judgement, at model.Instant) func(*paint.Painter, int) []paint.Row {
 	return func(p *paint.Painter, width int) []paint.Row { return decision.Panel(d, j, at, p, width) }
 }
 
@@ -277,7 +277,7 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, anew := &controllers.Judgement{Progress: 1, Result: r}, 0
+	j, anew := &outlook.Judgement{Result: r}, 0
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {

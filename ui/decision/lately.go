@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 )
@@ -29,7 +29,7 @@ const longAgo = 24 * time.Hour
 // Lately are the newest decisions by an instant that concern something, without those that only go along
 // with others, the newest first, in at most h rows: those that say the same at the same time are one.
 // concerns may be nil, for all.
-func Lately(j *controllers.Judgement, now model.Instant, concerns func(*model.Decision) bool, p *paint.Painter, width, h int) []paint.Row {
+func Lately(j *outlook.Judgement, now model.Instant, concerns func(*model.Decision) bool, p *paint.Painter, width, h int) []paint.Row {
 	if j == nil || h < 1 {
 		return nil
 	}

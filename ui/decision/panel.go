@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -16,7 +16,7 @@ import (
 // what that changed, how close it was, what came of it, whether the
 // recording agrees, and where in Kubernetes the rule stands. Parts of which nothing is known
 // are left out. j may be nil; decisions after the instant now are drawn as still to come.
-func Panel(d *model.Decision, j *controllers.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
+func Panel(d *model.Decision, j *outlook.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
 	w := &writer{p: p, width: max(width, 1), now: now}
 	w.title(d)
 	w.decided(d)
@@ -233,7 +233,7 @@ const (
 )
 
 // next is what came of the decision.
-func (w *writer) next(d *model.Decision, j *controllers.Judgement) {
+func (w *writer) next(d *model.Decision, j *outlook.Judgement) {
 	effects, more := effectsOf(d, j.Decisions())
 	for i, e := range effects {
 		l := w.more()
@@ -286,12 +286,12 @@ func position(d *model.Decision, all []model.Decision) int {
 }
 
 // checked says whether the recording agrees with the model.
-func (w *writer) checked(d *model.Decision, j *controllers.Judgement) {
+func (w *writer) checked(d *model.Decision, j *outlook.Judgement) {
 	token, text := agreement(d, j, w.p)
 	w.text("VERIFIED", token, text)
 }
 
-func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (themes.Token, string) {
+func agreement(d *model.Decision, j *outlook.Judgement, p *paint.Painter) (themes.Token, string) {
 	switch {
 	case d.Told():
 		return themes.Text, "stated in a log only: no write was seen, and the models do not judge that time"
@@ -313,7 +313,7 @@ func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (t
 	return themes.Dim, "inferred: no write was seen that shows it"
 }
 
-func unobserved(d *model.Decision, j *controllers.Judgement) bool {
+func unobserved(d *model.Decision, j *outlook.Judgement) bool {
 	if j == nil || j.Result == nil {
 		return false
 	}
@@ -326,7 +326,7 @@ func unobserved(d *model.Decision, j *controllers.Judgement) bool {
 }
 
 // source is where the rule stands in Kubernetes.
-func (w *writer) source(d *model.Decision, j *controllers.Judgement) {
+func (w *writer) source(d *model.Decision, j *outlook.Judgement) {
 	text := Source(d)
 	if text == "" {
 		return

@@ -21,16 +21,14 @@ import (
 )
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
-	c := s.Controllers()
+	c := s.Outlook()
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	say := words.Of("evictions.none")
 	switch {
 	case !s.Has(model.KindPod):
 		say = words.Of("evictions.no-pods")
-	case c.Forecast == nil && c.Status() != "":
-		say = words.Of("evictions.no-forecast", "why", c.InShort())
 	case c.Forecast == nil:
-		say = words.Of("evictions.pending")
+		say = words.Of("evictions.no-forecast", "why", topics.UnjudgedShort(c.Missing))
 	case v.hidden > 0:
 		say = words.Of("evictions.all-stay", "n", v.hidden)
 	case v.About.Kind != screen.NoSubject:
