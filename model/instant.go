@@ -155,6 +155,16 @@ func (v Interval) Around(w Interval) Interval {
 	return Interval{min(v.Earliest, w.Earliest), max(v.Latest, w.Latest)}
 }
 
+// Compare orders intervals as lists do: by the earlier start, then by the earlier end.
+func (v Interval) Compare(w Interval) int {
+	return cmp.Or(cmp.Compare(v.Earliest, w.Earliest), cmp.Compare(v.Latest, w.Latest))
+}
+
+// Alike reports whether both ends differ by at most a second: the two intervals read the same.
+func (v Interval) Alike(w Interval) bool {
+	return v.Earliest.Sub(w.Earliest).Abs() <= time.Second && v.Latest.Sub(w.Latest).Abs() <= time.Second
+}
+
 // Maybe is a value that may be unknown. Its zero value is unknown, which is never shown as 0.
 type Maybe[T any] struct {
 	Value T

@@ -4,23 +4,16 @@ import (
 	"kardia/model"
 )
 
-// NextPass is the first monitor pass after a time within coverage: when the models ran it, and its window.
-func (r *Result) NextPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
+// StepPass is the first monitor pass after a time within coverage, or the last before it: when the models ran it, and its
+// window.
+func (r *Result) StepPass(from model.Instant, forwards bool) (at model.Instant, window model.Interval, ok bool) {
 	if r.run == nil {
 		return 0, window, false
 	}
-	return r.passFrom(r.run.passes.Index(t + 1))
-}
-
-// PreviousPass is the last monitor pass before a time.
-func (r *Result) PreviousPass(t model.Instant) (at model.Instant, window model.Interval, ok bool) {
-	if r.run == nil {
-		return 0, window, false
+	i := r.run.passes.Index(from) - 1
+	if forwards {
+		i = r.run.passes.Index(from + 1)
 	}
-	return r.passFrom(r.run.passes.Index(t) - 1)
-}
-
-func (r *Result) passFrom(i int) (at model.Instant, window model.Interval, ok bool) {
 	if i < 0 || i >= len(r.run.passes) || !r.Coverage.Contains(r.run.passes[i].At) {
 		return 0, model.Interval{}, false
 	}

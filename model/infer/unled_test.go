@@ -240,7 +240,7 @@ func TestNothingIsInferredWhileNobodyLeads(t *testing.T) {
 				if st, err := res.At(until); err != nil || st.Unled != renewed.Add(15*time.Second) {
 					t.Fatalf("%s: nobody leads since %v: %v", what, st.Unled, err)
 				}
-				if at, _, ok := res.NextPass(acted); ok {
+				if at, _, ok := res.StepPass(acted, true); ok {
 					t.Errorf("%s: a pass at %v", what, at.Sub(noon))
 				}
 				for i := range res.Decisions {

@@ -77,25 +77,9 @@ func (m *Bookmarks) Clear(at model.Instant) bool {
 // List is all bookmarks, in order. Later calls do not modify it; nor may the caller.
 func (m *Bookmarks) List() []Bookmark { return m.list }
 
-// Next is the first bookmark after a time.
-func (m *Bookmarks) Next(after model.Instant) (Bookmark, bool) {
-	i, there := m.find(after)
-	if there {
-		i++
-	}
-	if i == len(m.list) {
-		return Bookmark{}, false
-	}
-	return m.list[i], true
-}
-
-// Previous is the last bookmark before a time.
-func (m *Bookmarks) Previous(before model.Instant) (Bookmark, bool) {
-	i, _ := m.find(before)
-	if i == 0 {
-		return Bookmark{}, false
-	}
-	return m.list[i-1], true
+// Nearest is the first bookmark after a time, or the last before it.
+func (m *Bookmarks) Nearest(from model.Instant, forwards bool) (*Bookmark, bool) {
+	return Nearest(m.list, func(b *Bookmark) model.Instant { return b.At }, from, forwards)
 }
 
 // Around is the stretch between two neighbouring bookmarks around a time, for a loop. Before the first it is the first

@@ -1,6 +1,8 @@
 package past
 
-import "kardia/model"
+import (
+	"kardia/model"
+)
 
 // maxJumps is how many times a jump list keeps; the oldest is dropped first.
 const maxJumps = 100
@@ -46,4 +48,17 @@ func push(list []model.Instant, at model.Instant) []model.Instant {
 		list = append(list[:0], list[1:]...)
 	}
 	return append(list, at)
+}
+
+// Nearest is the first of a list that is after a time, or the last that is before it.
+func Nearest[T any](list []T, when func(*T) model.Instant, from model.Instant, forwards bool) (*T, bool) {
+	for i := range list {
+		if !forwards {
+			i = len(list) - 1 - i
+		}
+		if at := when(&list[i]); at != from && (at > from) == forwards {
+			return &list[i], true
+		}
+	}
+	return nil, false
 }

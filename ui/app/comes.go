@@ -28,14 +28,14 @@ func (a *App) showComing() tea.Cmd {
 func (a *App) comingRows(width int) []paint.Row {
 	s := a.snapshot()
 	w := &whyPage{p: a.painter, s: s, width: width - 2}
-	is := s.Controllers()
+	is := s.Outlook()
 	w.unled()
 	if len(w.rows) > 0 {
 		w.rows = append(w.rows, paint.Row{})
 	}
 	until := s.From().Add(forecast.Horizon)
 	if is.Forecast == nil {
-		w.say(themes.Warn, cmp.Or(is.Status(), words.Of("timeline.no-models").In(w.p)))
+		w.say(themes.Warn, topics.Unjudged(is.Missing))
 	} else {
 		until = is.Forecast.Until
 		rows := screen.Coming(is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)

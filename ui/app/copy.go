@@ -96,7 +96,7 @@ func (a *App) commands(s screen.Subject) (list []entry) {
 		if is.Cluster == nil {
 			return
 		}
-		if names := is.Controllers().Threatened(zone, is.Cluster); len(names) >= least {
+		if names := is.Outlook().Threatened(zone, is.Cluster); len(names) >= least {
 			offer(words.Of("copy.spare-zone", "n", len(names), "zone", model.ZoneKey{Zone: zone.Zone}), command.Spare(names...))
 		}
 	}

@@ -162,7 +162,7 @@ func (a *App) nextChange() {
 		return
 	}
 	in, about := a.stepScope()
-	if d := a.session.NextDecision(in); d != nil && a.session.At() < began {
+	if d := a.session.StepDecision(true, in); d != nil && a.session.At() < began {
 		a.stepped(d, in, "decision", about, true)
 		return
 	}
@@ -188,7 +188,7 @@ func (a *App) previousChange() {
 
 func (a *App) previousRemembered() {
 	in, about := a.stepScope()
-	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
+	a.stepped(a.session.StepDecision(false, in), in, "decision", about, false)
 }
 
 func (a *App) foundChange(forwards bool) func(past.Found, error) {

@@ -71,7 +71,7 @@ func (a *App) exportMarks() tea.Cmd {
 }
 
 func (a *App) toMark(forwards bool) tea.Cmd {
-	m, ok := pick(forwards, a.session.NextMark, a.session.PreviousMark)()
+	m, ok := a.session.StepMark(forwards)
 	switch {
 	case !ok && len(a.session.Marks()) == 0:
 		return a.say(words.Of("past.no-bookmarks"))
@@ -203,7 +203,7 @@ func value(text string) words.Say {
 }
 
 func (a *App) toAnomaly(forwards bool) tea.Cmd {
-	found, ok := pick(forwards, a.session.NextAnomaly, a.session.PreviousAnomaly)()
+	found, ok := a.session.StepAnomaly(forwards)
 	past := a.snapshot().Timeline
 	switch {
 	case !ok && len(past.Anomalies.List) == 0:
@@ -242,7 +242,7 @@ func (a *App) instantFound(next bool) tea.Cmd {
 	if past == nil || past.Query == "" {
 		return a.toAnomaly(next)
 	}
-	h, ok := pick(next, a.session.NextHit, a.session.PreviousHit)()
+	h, ok := a.session.StepHit(next)
 	switch {
 	case ok:
 		return a.say(words.Text(h.Subject + "  " + h.Text))

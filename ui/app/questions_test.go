@@ -378,8 +378,8 @@ func TestWhyAHaltedNodeIsTaintedAllTheSame(t *testing.T) {
 		s := opened(t, "testdata/darkening.scenario", second)
 		s.send(tea.WindowSizeMsg{Width: 120, Height: 90})
 		waits := ""
-		for i := range s.app.snapshot().Controllers().Zones {
-			if z := &s.app.snapshot().Controllers().Zones[i]; z.Rate == 0 && len(z.Waiting) > 0 {
+		for i := range s.app.snapshot().Outlook().Zones {
+			if z := &s.app.snapshot().Outlook().Zones[i]; z.Rate == 0 && len(z.Waiting) > 0 {
 				waits = z.Waiting[0]
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,15 +20,14 @@ func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
 	}
-	switch j := a.snapshot().Judged; {
-	case j == nil:
-		return words.Of("timeline.no-models").String()
-	case j.Result == nil && j.Progress < 1:
-		return words.Of("cannot.unjudged", "why", j.Missing).String() // in other words than the line that always shows it: a key must answer
-	case j.Result == nil:
-		return j.Missing
+	j, missing := a.snapshot().Judged, a.snapshot().Outlook().Missing
+	if j != nil && j.Result != nil {
+		return ""
 	}
-	return ""
+	if missing.Pending() { // in other words than the line that always shows it: a key must answer
+		return words.Of("cannot.unjudged", "why", topics.Unjudged(missing)).String()
+	}
+	return topics.Unjudged(missing)
 }
 
 // decided is why there are no decisions to step to, and the alternative; "" if there are.
@@ -57,8 +57,7 @@ func (a *App) stepScope() (in session.DecisionScope, about words.Say) {
 func (a *App) toDecision(forwards bool) tea.Cmd {
 	if !a.stepView(forwards) {
 		in, about := a.stepScope()
-		move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
-		a.stepped(move(in), in, "decision", about, forwards)
+		a.stepped(a.session.StepDecision(forwards, in), in, "decision", about, forwards)
 	}
 	return nil
 }
@@ -93,8 +92,7 @@ func (a *App) stepView(forwards bool) bool {
 }
 
 func (a *App) toZoneChange(forwards bool) tea.Cmd {
-	move := pick(forwards, a.session.NextDecision, a.session.PreviousDecision)
-	a.stepped(move(session.ZoneChanges), session.ZoneChanges, "zone-change", words.Say{}, forwards)
+	a.stepped(a.session.StepDecision(forwards, session.ZoneChanges), session.ZoneChanges, "zone-change", words.Say{}, forwards)
 	return nil
 }
 
@@ -129,7 +127,7 @@ func none(forwards bool, code string, about words.Say) words.Say {
 }
 
 func (a *App) toPass(forwards bool) tea.Cmd {
-	window, ok := pick(forwards, a.session.NextPass, a.session.PreviousPass)()
+	window, ok := a.session.StepPass(forwards)
 	if !ok {
 		a.note(a.noStep(forwards, "pass", words.Say{}))
 		return nil

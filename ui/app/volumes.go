@@ -16,7 +16,7 @@ const mostForeseen = 12
 // foreseenVolumes are rows of volumes of silent nodes that may be force-detached until a time. All pods that hold them
 // are predicted to be deleted. rest counts those without a row.
 func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest string) {
-	is := w.s.Controllers()
+	is := w.s.Outlook()
 	if is.Forecast == nil || is.State == nil || w.s.Cluster == nil {
 		return nil, ""
 	}

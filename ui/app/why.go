@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/render"
@@ -45,22 +45,20 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	j := s.Judged
 	if j == nil || j.Result == nil {
 		w.standing() // needs no result of the models
-		missing := words.Of("timeline.no-models")
-		if j != nil {
-			missing = words.Text(j.Missing)
-		}
-		if j != nil && j.Progress < 1 {
+		missing := s.Outlook().Missing
+		say := words.Text(topics.Unjudged(missing))
+		if missing.Pending() {
 			w.head(words.Of("why.heading.why"))
-			missing = words.Of("why.pending", "missing", missing)
+			say = words.Of("why.pending", "missing", say)
 		}
-		w.tell(themes.Warn, missing)
+		w.tell(themes.Warn, say)
 		return w.rows
 	}
 	w.standing()
 	w.unled()
 	w.because(j)
 	w.notYet(j)
-	w.coming(w.s.Controllers().Forecast)
+	w.coming(w.s.Outlook().Forecast)
 	if len(j.Result.Assumptions) > 0 {
 		w.head(words.Of("why.heading.assumes"))
 		for _, text := range topics.Notes(j.Result.Assumptions) {
@@ -187,9 +185,9 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 
 // because is the chain of the decision stepped to, if it is about the subject, else of the last one. For a tainted node
 // it is the taint, even if the node was queued since.
-func (w *whyPage) because(j *controllers.Judgement) {
+func (w *whyPage) because(j *outlook.Judgement) {
 	w.head(words.Of("why.heading.why"))
-	if r := w.s.Controllers().Restart; r != nil {
+	if r := w.s.Outlook().Restart; r != nil {
 		w.tell(themes.Text, words.Of("why.restarted", "at", topics.DecisionTime(r.Decision, w.s.From()), "how", screen.Restarted(r), "leads", w.leads(r.Time)))
 		w.rows = append(w.rows, paint.Row{})
 	}

@@ -5,10 +5,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -16,13 +16,13 @@ import (
 )
 
 // notYet is what holds the next step back, at the time that the models have reached.
-func (w *whyPage) notYet(j *controllers.Judgement) {
+func (w *whyPage) notYet(j *outlook.Judgement) {
 	state := j.State
 	title := pick(w.subject.Kind == screen.ZoneSubject, words.Of("why.zone"), words.Of("why.not-yet"))
 	if state == nil {
 		w.head(title)
-		text := words.Text(j.Missing)
-		if j.Missing == "" {
+		text := words.Text(topics.Unjudged(j.Missing))
+		if j.Missing.Reason == "" {
 			text = words.Of("why.models-run", "to", w.s.At)
 		}
 		w.tell(themes.Dim, text)
@@ -44,7 +44,7 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 
 // unled reports first that there is, or may be, no leader: the rest waits for one.
 func (w *whyPage) unled() {
-	switch held, _ := w.s.Controllers().Holding(); {
+	switch held, _ := w.s.Outlook().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
 		w.head(words.Of("why.heading.maybe-no-leader"))
 		w.tell(themes.Warn, words.Of("why.maybe-no-leader", "for", w.s.From().Sub(held.Since)))
@@ -72,7 +72,7 @@ func (w *whyPage) held(list []why.Held) {
 		w.tell(themes.Dim, words.Of("why.write-pending"))
 		return
 	}
-	w.doc(topics.Held(list, false))
+	w.doc(topics.NotYet(list, false))
 	for i := range list {
 		w.foreseen(&list[i].Decision)
 	}
@@ -83,14 +83,14 @@ func (w *whyPage) foreseen(d *model.Decision) {
 	if d.Kind != model.TaintNoExecute || d.Window.Earliest != model.FarFuture {
 		return
 	}
-	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
+	if n := w.s.Outlook().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
 		w.tell(themes.Predicted, words.Of("why.taint-"+pick(n.Wait.Certain, "within", "possibly"), "window", n.Wait.Window))
 	}
 }
 
 func (w *whyPage) heldNode() {
 	row := w.s.Cluster.Node(w.subject.Node)
-	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // with only the facts known by then
+	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Outlook().Silence(row)); len(held) > 0 { // with only the facts known by then
 		w.held(held)
 		return
 	}
@@ -170,7 +170,7 @@ func (w *whyPage) heldZone() {
 		return
 	}
 	w.doc(topics.Zone(&z))
-	if is := w.s.Controllers().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
+	if is := w.s.Outlook().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
 		w.tell(themes.Text, words.Of("zone.countdowns-end"))
 	}
 }

@@ -11,8 +11,8 @@ import (
 // comesBack are the verdicts on zones that come back, if all silent nodes are in these zones; else none.
 func (t *tally) comesBack() (list []*verdict.Verdict) {
 	still := 0
-	for i := range t.controllers.Verdicts {
-		if v := &t.controllers.Verdicts[i]; len(v.Back) > 0 {
+	for i := range t.outlook.Verdicts {
+		if v := &t.outlook.Verdicts[i]; len(v.Back) > 0 {
 			list, still = append(list, v), still+len(v.Nodes)
 		}
 	}

@@ -6,13 +6,12 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/words"
 )
 
 // counting is how many pods' countdowns on nodes with a NoExecute taint end by a time, and when the first ends.
 func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
-	state := t.controllers.State
+	state := t.outlook.State
 	if state == nil || state.Taints == nil || state.Taints.Size() == 0 {
 		return 0, 0
 	}
@@ -33,12 +32,12 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 
 // deletions are the nodes whose pods are deleted first, and how many pods in all.
 func (t *tally) deletions() sentence {
-	o := t.controllers
+	o := t.outlook
 	var nodes []string
 	pods := 0
 	for i := range o.Forecast.Evictions {
 		e := &o.Forecast.Evictions[i]
-		if e.State != forecast.Due || !controllers.Alike(e.Window, o.Next) {
+		if e.State != forecast.Due || !e.Window.Alike(o.Next) {
 			continue
 		}
 		if pods++; !slices.Contains(nodes, e.Node) {
@@ -54,7 +53,7 @@ func (t *tally) deletions() sentence {
 	stay := t.stays()
 	waiting, wait := words.Say{}, words.Say{}
 	if o.Queued > 0 {
-		waiting, wait = t.waits(o.Anew == 0) // else some of them are those whose pods are deleted
+		waiting, wait = t.waits(o.Requeued == 0) // else some of them are those whose pods are deleted
 	}
 	said := func(parts ...words.Say) words.Say {
 		return words.Chain(all, joined("; ", words.Say{}, listed(parts...)))
@@ -77,7 +76,7 @@ func (t *tally) podsOf(pods int, nodes []string) words.Say {
 
 // sooner are pods that tolerate so little that they are deleted, once tainted, before the first countdown ends.
 func (t *tally) sooner() (lead []words.Say, ok bool) {
-	o := t.controllers
+	o := t.outlook
 	pods, sure, first := 0, false, model.Interval{}
 	var nodes []string
 	for i := range o.Forecast.Evictions {
@@ -107,7 +106,7 @@ func (t *tally) sooner() (lead []words.Say, ok bool) {
 // inAll counts the pods to be deleted, and when the last is, including pods of nodes that are still to be tainted. If
 // that time is not known it counts running countdowns. next counts the first ones.
 func (t *tally) inAll(next int) words.Say {
-	o := t.controllers
+	o := t.outlook
 	switch is := &o.Total; {
 	case is.Most <= next:
 		return words.Say{}
@@ -123,8 +122,8 @@ func (t *tally) inAll(next int) words.Say {
 // armedBy is when the last running countdown ends, and whether all of them surely do.
 func (t *tally) armedBy() (by model.Instant, sure bool) {
 	sure = true
-	for i := range t.controllers.Forecast.Evictions {
-		if e := &t.controllers.Forecast.Evictions[i]; e.State == forecast.Due {
+	for i := range t.outlook.Forecast.Evictions {
+		if e := &t.outlook.Forecast.Evictions[i]; e.State == forecast.Due {
 			by, sure = max(by, e.Window.Latest), sure && e.Certain
 		}
 	}

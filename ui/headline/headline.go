@@ -10,9 +10,9 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -85,7 +85,7 @@ func (t *tally) withVerdict(is sentence, w int) paint.Row {
 // fault is the fault domain; "" if none is known. An undecided one names its alternatives if there is room. inWords is
 // a longer form.
 func (t *tally) fault(w int) (text, inWords string) {
-	list := t.controllers.Verdicts
+	list := t.outlook.Verdicts
 	if len(list) == 0 || t.s.Blind {
 		return "", ""
 	}
@@ -132,10 +132,10 @@ func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {
 
 // tally counts the nodes of a Snapshot by their state.
 type tally struct {
-	s           *screen.Snapshot
-	p           *paint.Painter
-	nodes       *nodes.List
-	controllers *controllers.View
+	s       *screen.Snapshot
+	p       *paint.Painter
+	nodes   *nodes.List
+	outlook *outlook.Outlook
 	// silent nodes are past the grace period, or declared Unknown without a newer heartbeat. back read Unknown and
 	// renew. returning have not renewed since a gap ended, and had no time to be late. All are indices of entries.
 	silent, back, late, notReady, returning []int32
@@ -154,7 +154,7 @@ type tally struct {
 }
 
 func read(s *screen.Snapshot, p *paint.Painter) *tally {
-	t := &tally{s: s, p: p, nodes: s.Nodes(), controllers: s.Controllers()}
+	t := &tally{s: s, p: p, nodes: s.Nodes(), outlook: s.Outlook()}
 	t.silentIn = make([]int, len(t.nodes.Zones))
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	for i := range t.nodes.Entries {

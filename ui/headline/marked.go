@@ -7,7 +7,7 @@ import (
 
 // marked is how many pods are still not Ready, and get no traffic, though their nodes are Ready; missing for none.
 func (t *tally) marked() words.Say {
-	n := len(t.controllers.Marked)
+	n := len(t.outlook.Marked)
 	if n == 0 {
 		return words.Say{}
 	}
@@ -19,7 +19,7 @@ func (t *tally) fine(is sentence, more ...words.Say) sentence {
 	besides, marked := joined(", ", words.Say{}, t.besides()), t.marked()
 	why := words.Say{}
 	if !marked.Missing() {
-		n := len(t.controllers.Marked)
+		n := len(t.outlook.Marked)
 		is.glyph, is.token = t.p.Glyphs.NotReady, themes.Warn
 		is.lead = []words.Say{words.Of("headline.but-marked", "what", is.lead[0], "marked", marked), marked}
 		besides, why = joined("; ", words.Say{}, t.besides()), words.Of("headline.marked-when", "n", n)

@@ -10,7 +10,6 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -34,12 +33,12 @@ func (t *tally) next() sentence {
 
 // coming is next, without its time.
 func (t *tally) coming() sentence {
-	o := t.controllers
+	o := t.outlook
 	switch {
 	case !o.Judged || len(t.nodes.Entries) == 0:
 		return sentence{}
 	case o.Forecast == nil:
-		return sentence{"", themes.Dim, []words.Say{words.Of("headline.no-forecast", "why", t.p.Text(o.Status()))}, nil}
+		return sentence{"", themes.Dim, []words.Say{words.Of("headline.no-forecast", "why", t.p.Text(topics.Unjudged(o.Missing)))}, nil}
 	}
 	switch held, _ := o.Holding(); held.Reason {
 	case caveat.NoLeader:
@@ -52,7 +51,7 @@ func (t *tally) coming() sentence {
 
 // steps is the forecast if kube-controller-manager has a leader.
 func (t *tally) steps() sentence {
-	o := t.controllers
+	o := t.outlook
 	switch {
 	case o.State != nil && o.State.Overdue.Known():
 		rest := []words.Say{}
@@ -133,14 +132,14 @@ func (t *tally) steps() sentence {
 // leaderless: nothing happens before kube-controller-manager has a leader; and for how long something is overdue.
 func (t *tally) leaderless() sentence {
 	lead := words.Of("no-leader")
-	if is := t.controllers.State; is != nil && is.Overdue.Known() {
+	if is := t.outlook.State; is != nil && is.Overdue.Known() {
 		lead = t.overdue(lead)
 	}
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{lead}, []words.Say{words.Of("headline.until-leader-restarts"), words.Of("headline.until-leader")}}
 }
 
 func (t *tally) overdue(what words.Say) words.Say {
-	return topics.OverdueFor(t.controllers.State.Overdue.For(t.s.From()), what)
+	return topics.OverdueFor(t.outlook.State.Overdue.For(t.s.From()), what)
 }
 
 // mayBeUnled is the forecast if the last leader, its lease old, has exited or is paused, and another may lead.
@@ -196,12 +195,12 @@ const farAhead = 4096
 // taints counts the nodes predicted to be tainted, with the first time; missing for none. A capture shows no queue.
 func (t *tally) taints() words.Say {
 	n := 0
-	for i := range t.controllers.Forecast.Taints {
-		if t.controllers.Forecast.Taints[i].Window.Earliest.Bounded() {
+	for i := range t.outlook.Forecast.Taints {
+		if t.outlook.Forecast.Taints[i].Window.Earliest.Bounded() {
 			n++
 		}
 	}
-	next := screen.Next(t.controllers, t.s.Cluster, t.s.From(), func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
+	next := screen.Next(t.outlook, t.s.Cluster, t.s.From(), func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
 	if n == 0 || len(next) == 0 {
 		return words.Say{}
 	}
@@ -244,7 +243,7 @@ func (t *tally) unnoticed() (lead words.Say, rest []words.Say) {
 // graceEnds is when the first late node's grace period ends for the controller; false if not known of all.
 func (t *tally) graceEnds() (first model.Interval, ok bool) {
 	for k, i := range t.late {
-		ends := t.controllers.Silence(t.nodes.Entries[i].Row).GraceEnds
+		ends := t.outlook.Silence(t.nodes.Entries[i].Row).GraceEnds
 		if !ends.Bounded() || ends.Latest <= t.s.From() {
 			return first, false
 		}
@@ -263,7 +262,7 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 		if e.Class != nodes.PastGrace {
 			continue
 		}
-		w, ok := t.controllers.Declared(e.Row.Name)
+		w, ok := t.outlook.Declared(e.Row.Name)
 		if !ok || !w.Latest.Bounded() || w.Latest < t.s.From() {
 			continue
 		}
@@ -280,8 +279,8 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 func (t *tally) untainted() (what, first words.Say) {
 	nodes, next := 0, model.Interval{}
 	for i := range t.nodes.Entries {
-		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
-			if nodes == 0 || controllers.Sooner(is.Next, next) {
+		if is := t.outlook.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
+			if nodes == 0 || is.Next.Compare(next) < 0 {
 				next = is.Next
 			}
 			nodes++
@@ -290,7 +289,7 @@ func (t *tally) untainted() (what, first words.Say) {
 	if nodes == 0 {
 		return words.Say{}, words.Say{}
 	}
-	is, who, tainted := &t.controllers.Total, words.Of("count.nodes", "n", nodes), nodes
+	is, who, tainted := &t.outlook.Total, words.Of("count.nodes", "n", nodes), nodes
 	if is.Waiting == nodes && is.Tainted < nodes {
 		who, tainted = words.Of("headline.of-nodes", "n", is.Tainted, "all", nodes), is.Tainted
 	}
@@ -301,7 +300,7 @@ func (t *tally) untainted() (what, first words.Say) {
 func (t *tally) heldBack() words.Say {
 	pods, nodes := 0, 0
 	for i := range t.nodes.Entries {
-		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Count[forecast.Halted] > 0 {
+		if is := t.outlook.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Count[forecast.Halted] > 0 {
 			pods += is.Count[forecast.Halted]
 			nodes++
 		}

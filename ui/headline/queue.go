@@ -3,20 +3,20 @@ package headline
 import (
 	"kardia/model"
 	"kardia/themes"
-	"kardia/ui/controllers"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
 // queue words the nodes that wait for a taint, and whether one comes.
 func (t *tally) queue() sentence {
-	o := t.controllers
-	lead, brief := t.queued(false, true), words.Of("headline.queued-brief", "n", o.Queued+o.Anew)
+	o := t.outlook
+	lead, brief := t.queued(false, true), words.Of("headline.queued-brief", "n", o.Queued+o.Requeued)
 	then := t.then()
 	why := words.Say{}
 	switch {
 	case o.Master:
 		why = words.Of("headline.stopped-master")
-	case t.stopped() == o.Queued+o.Anew:
+	case t.stopped() == o.Queued+o.Requeued:
 		why = words.Of("headline.stopped-rate")
 	}
 	text, inBrief := t.stuck()
@@ -33,7 +33,7 @@ func (t *tally) queue() sentence {
 	case !then.Missing(): // it ends: silent nodes are back, or all nodes of another zone are
 		waits := words.Of("headline.waits-stopped", "queued", lead, "why", why)
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{then}, []words.Say{words.Chain(waits, besides), waits,
-			words.Of("headline.waits-stopped-now", "queued", t.queued(false, false)), words.Of("headline.waits-stopped-now", "queued", brief), words.Of("headline.waits-stopped-brief", "n", o.Queued+o.Anew)}}
+			words.Of("headline.waits-stopped-now", "queued", t.queued(false, false)), words.Of("headline.waits-stopped-now", "queued", brief), words.Of("headline.waits-stopped-brief", "n", o.Queued+o.Requeued)}}
 	}
 	return sentence{t.p.Glyphs.Inferred, themes.Halted, []words.Say{words.Of("headline.stopped", "queued", lead, "why", why),
 		words.Of("headline.stopped", "queued", t.queued(false, false), "why", why), words.Of("headline.stopped", "queued", brief, "why", why)}, []words.Say{besides, besidesBrief}}
@@ -42,15 +42,15 @@ func (t *tally) queue() sentence {
 // nextTaint is by when the next queued node is tainted; missing if that is not certain.
 func (t *tally) nextTaint() words.Say {
 	next := model.FarFuture
-	for i := range t.controllers.Zones {
-		if z := &t.controllers.Zones[i]; z.Next.Known() && len(z.Waiting) > 0 {
+	for i := range t.outlook.Zones {
+		if z := &t.outlook.Zones[i]; z.Next.Known() && len(z.Waiting) > 0 {
 			next = min(next, z.Next.Latest)
 		}
 	}
 	if next == model.FarFuture {
 		return words.Say{}
 	}
-	return controllers.Within(next, t.s.From())
+	return topics.Within(next, t.s.From())
 }
 
 // goes is the effect of a taint if no countdown runs yet. then is how many pods are deleted, and when.
@@ -66,9 +66,9 @@ func (t *tally) goes(then words.Say) words.Say {
 
 // then counts the pods to be deleted, and when the first is; missing if none is predicted.
 func (t *tally) then() words.Say {
-	is, first := &t.controllers.Total, model.Interval{}
-	for i := range t.controllers.Forecast.Evictions {
-		if e := &t.controllers.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest.Bounded() && (!first.Known() || controllers.Sooner(e.Window, first)) {
+	is, first := &t.outlook.Total, model.Interval{}
+	for i := range t.outlook.Forecast.Evictions {
+		if e := &t.outlook.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest.Bounded() && (!first.Known() || e.Window.Compare(first) < 0) {
 			first = e.Window
 		}
 	}
@@ -84,12 +84,12 @@ func (t *tally) then() words.Say {
 // queued counts the nodes in the queues, as the rows of the zones do. It includes nodes that have the taint and wait
 // for it again, whose number is added on request. more: the line has named others.
 func (t *tally) queued(more, anew bool) words.Say {
-	n := t.controllers.Queued + t.controllers.Anew
+	n := t.outlook.Queued + t.outlook.Requeued
 	say := words.Of("headline.queued", "n", n)
 	if more {
 		say = words.Of("headline.queued-more", "n", n)
 	}
-	if again := t.controllers.Anew; anew && again > 0 {
+	if again := t.outlook.Requeued; anew && again > 0 {
 		say = words.Of("headline.queued-again", "queued", say, "n", again)
 	}
 	return say
@@ -97,7 +97,7 @@ func (t *tally) queued(more, anew bool) words.Say {
 
 // waits is queued, and how many of them get no taint in the present state of their zones.
 func (t *tally) waits(more bool) (long, brief words.Say) {
-	n, stopped := t.controllers.Queued+t.controllers.Anew, t.stopped()
+	n, stopped := t.outlook.Queued+t.outlook.Requeued, t.stopped()
 	held := words.Say{}
 	switch {
 	case stopped > 0 && stopped == n:
@@ -114,8 +114,8 @@ func (t *tally) waits(more bool) (long, brief words.Say) {
 
 // stopped is how many queued nodes are in zones that taint no node.
 func (t *tally) stopped() (n int) {
-	for i := range t.controllers.Zones {
-		if z := &t.controllers.Zones[i]; z.Rate == 0 || t.controllers.Master {
+	for i := range t.outlook.Zones {
+		if z := &t.outlook.Zones[i]; z.Rate == 0 || t.outlook.Master {
 			n += len(z.Waiting)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // every is the interval between a node's heartbeats if that is too long, else 0. The cause is then the way to the API
 // server, and the silent nodes change every minute.
 func (t *tally) every() time.Duration {
-	for i := range t.controllers.Verdicts {
-		if every := t.controllers.Verdicts[i].Every; every > 0 && len(t.silent)+len(t.late) > 0 {
+	for i := range t.outlook.Verdicts {
+		if every := t.outlook.Verdicts[i].Every; every > 0 && len(t.silent)+len(t.late) > 0 {
 			return every
 		}
 	}

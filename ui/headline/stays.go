@@ -19,7 +19,7 @@ type stays struct {
 func (t *tally) stays() (is stays) {
 	silent, ending, never, due := 0, 0, 0, 0 // pods
 	for i := range t.nodes.Entries {
-		node := t.controllers.Node(t.nodes.Entries[i].Row.Name)
+		node := t.outlook.Node(t.nodes.Entries[i].Row.Name)
 		if node == nil {
 			continue
 		}

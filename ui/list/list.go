@@ -6,8 +6,8 @@ import (
 	"cmp"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -72,7 +72,7 @@ type List[R any, K comparable] struct {
 type stamp struct {
 	cluster  *model.Cluster
 	revision uint64
-	judged   *controllers.Judgement
+	judged   *outlook.Judgement
 	forecast *forecast.Forecast
 	curtain  bool
 }
@@ -87,7 +87,7 @@ func New[R any, K comparable](of Of[R, K]) List[R, K] { return List[R, K]{of: of
 
 // Update reads a Snapshot, unless it has been read already, and keeps the cursor on its row.
 func (l *List[R, K]) Update(s *screen.Snapshot) {
-	now := stamp{s.Cluster, s.Revision, s.Judged, s.Controllers().Forecast, s.Curtain}
+	now := stamp{s.Cluster, s.Revision, s.Judged, s.Outlook().Forecast, s.Curtain}
 	if l.read && now == l.from {
 		return
 	}

@@ -202,12 +202,12 @@ func (r *reader) observed() {
 
 // inferred is the models' results for the controller.
 func (r *reader) inferred() {
-	if j := r.s.Judged; j != nil && j.Withdrawn != nil {
-		for _, c := range j.Withdrawn.Contradicted {
+	if withdrawn := r.s.Judged.Withdrawn(); withdrawn != nil {
+		for _, c := range withdrawn.Contradicted {
 			r.put(contradicted, 1, c.Flag, c.Given, c.Fits)
 		}
 	}
-	c := r.s.Controllers()
+	c := r.s.Outlook()
 	if c.State == nil {
 		return
 	}
@@ -244,7 +244,7 @@ func (r *reader) inferred() {
 
 // predicted is the forecast for pods.
 func (r *reader) predicted() {
-	f := r.s.Controllers().Forecast
+	f := r.s.Outlook().Forecast
 	if f == nil {
 		return
 	}

@@ -15,9 +15,9 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -90,7 +90,7 @@ func TestAZoneOutage(t *testing.T) {
 // Under a flag that is contradicted nothing is inferred, and which flag it is, and what fits, is served.
 func TestAContradictedFlag(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	s.Judged = &controllers.Judgement{Withdrawn: &infer.Result{Contradicted: []infer.Contradiction{{Flag: "node-monitor-grace-period", Given: "20s", Fits: "50s"}}}}
+	s.Judged = &outlook.Judgement{Missing: outlook.Missing{Reason: outlook.Contradicted, Result: &infer.Result{Contradicted: []infer.Contradiction{{Flag: "node-monitor-grace-period", Given: "20s", Fits: "50s"}}}}}
 	text := served(t, &s)
 	if !strings.Contains(text, `kardia_flag_contradicted{fits="50s",flag="node-monitor-grace-period",given="20s"} 1.0`) || strings.Contains(text, "\nkardia_zone_state") || strings.Contains(text, "\nkardia_predicted") {
 		t.Error(text)

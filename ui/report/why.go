@@ -161,7 +161,7 @@ func (y Why) Doc(bool) (d doc.Doc) {
 	if len(y.WhyNot) > 0 {
 		d.Head(words.Text("NOT YET"))
 	}
-	d.Append(topics.Held(y.held, true))
+	d.Append(topics.NotYet(y.held, true))
 	for i := range y.Actors {
 		d.Named("actor", words.Text(y.Actors[i].Says()))
 	}

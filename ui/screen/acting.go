@@ -14,7 +14,7 @@ import (
 
 // leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
-	switch held, _ := s.Controllers().Holding(); {
+	switch held, _ := s.Outlook().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
 		return warns(words.Of("notice.maybe-no-leader", "for", max(0, s.From().Sub(held.Since))), p)
 	case held.Reason == caveat.NoLeader && held.Since.Known():
@@ -56,7 +56,7 @@ const stoodFor = 5 * time.Minute
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
 		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
-			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
+			if r := s.Outlook().Restart; r != nil && r.Time >= v.Latest {
 				return nil // the late countdowns have restarted since
 			}
 			return []Notice{{themes.Text, words.Of("notice.stood", "from", v.Earliest, "to", v.Latest).In(p)}}
@@ -70,7 +70,7 @@ const restartedFor = 10 * time.Minute
 
 // restartNotice reports a recent restart of the controllers, and the effect on the countdowns.
 func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
-	r := s.Controllers().Restart
+	r := s.Outlook().Restart
 	if r == nil || s.From().Sub(r.Time) > restartedFor {
 		return nil
 	}

@@ -19,7 +19,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	add := func(text, brief words.Say) { long, short = append(long, text.String()), append(short, brief.String()) }
 	both := func(text words.Say) { add(text, text) }
 	ago := func(at model.Instant) time.Duration { return max(0, s.From().Sub(at)) }
-	if o := s.Controllers(); o.State != nil && o.State.Overdue.Known() {
+	if o := s.Outlook(); o.State != nil && o.State.Overdue.Known() {
 		both(words.Of("alive.overdue", "for", o.State.Overdue.For(s.From())))
 		ill = true
 	}
@@ -37,7 +37,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 			both(words.Of("alive.renewed", "for", ago(at)))
 		}
 	}
-	if r := s.Controllers().Restart; r != nil {
+	if r := s.Outlook().Restart; r != nil {
 		both(words.Of("alive.restarted", "for", ago(max(r.Time, r.Window.Latest))))
 	}
 	switch write, sign := lastWrite(s), lastSign(s); {

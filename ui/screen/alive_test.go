@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -37,7 +37,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	event(8*time.Minute, "node-controller")
 	says(false, "last sign of it 8m00s ago; no leader's lease is known: whether it runs is not known while nothing is due", "last sign 8m00s ago, no leader's lease", "last sign 8m00s ago")
 	s.Coverage = model.Interval{Earliest: now.Add(-time.Minute), Latest: now}
-	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Decisions: []model.Decision{
+	s.Judged = &outlook.Judgement{Until: now, Result: &infer.Result{Decisions: []model.Decision{
 		{Kind: model.EvictPod, Basis: model.Reconstructed, Time: now.Add(-6 * time.Minute), Window: model.Exactly(now.Add(-6 * time.Minute))}}}}
 	says(false, "last sign of it 6m00s ago; no leader's lease is known: whether it runs is not known while nothing is due", "last sign 6m00s ago, no leader's lease", "last sign 6m00s ago")
 	renewed := now.Add(-3 * time.Second)
@@ -53,7 +53,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	write := func(ago, width time.Duration) infer.Write {
 		return infer.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}
 	}
-	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Writes: []infer.Write{
+	s.Judged = &outlook.Judgement{Until: now, Result: &infer.Result{Writes: []infer.Write{
 		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
 	says(false, "leader renewed 3s ago, last write 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
 	late := *s.Judged
@@ -65,7 +65,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	for _, ago := range []time.Duration{time.Hour, 50 * time.Second, -time.Hour} {
 		anew.Decisions = append(anew.Decisions, model.Decision{Kind: model.ControllerStart, Time: now.Add(-ago), Window: model.Exactly(now.Add(-ago))})
 	}
-	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &anew, State: &infer.State{At: now, Arrived: true}}
+	s.Judged = &outlook.Judgement{Until: now, Result: &anew, State: &infer.State{At: now, Arrived: true}}
 	says(false, "leader renewed 3s ago, restarted 50s ago, last write 40s ago", "leader renewed 3s ago, restarted 50s ago, wrote 40s ago",
 		"leader renewed 3s ago, restarted 50s ago", "leader renewed 3s ago")
 	// A leader that does not renew is none, even before anything is overdue.

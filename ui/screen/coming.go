@@ -5,16 +5,16 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
 // Next is the predicted decisions, without those that the Cluster or the states of the zones show to be past; c may be nil.
-func Next(is *controllers.View, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) []*forecast.Next {
+func Next(is *outlook.Outlook, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) []*forecast.Next {
 	zones := make([]nodelifecycle.ZoneView, len(is.Zones))
 	for i := range is.Zones {
 		zones[i] = is.Zones[i].ZoneView
@@ -23,7 +23,7 @@ func Next(is *controllers.View, c *model.Cluster, now model.Instant, of func(*mo
 }
 
 // Coming is Next in at most h rows. The last row counts those without a row, and names the key that shows them.
-func Coming(is *controllers.View, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) (rows []paint.Row) {
+func Coming(is *outlook.Outlook, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) (rows []paint.Row) {
 	next := Next(is, c, now, nil)
 	if h < 1 {
 		return nil

@@ -8,8 +8,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -23,7 +23,7 @@ func TestComingTellsAZoneWhole(t *testing.T) {
 	f := &forecast.Forecast{Coming: []forecast.Coming{{Decision: d}}}
 	p := screentest.Painters()["dark"]
 	for width, want := range map[int]string{80: "zone Partial → Full  possibly", 120: "zone PartialDisruption → FullDisruption  possibly"} {
-		told := screentest.Plain([]string{screen.Coming(&controllers.View{Forecast: f}, nil, now, p, width, 1)[0].Text})
+		told := screentest.Plain([]string{screen.Coming(&outlook.Outlook{Basis: outlook.Basis{Forecast: f}}, nil, now, p, width, 1)[0].Text})
 		if !strings.Contains(told, want) {
 			t.Errorf("%d columns: %q, want %q", width, told, want)
 		}
@@ -50,7 +50,7 @@ func TestWhatIsDoneDoesNotCome(t *testing.T) {
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("stays"), Pod: &model.Pod{Node: "a"}})
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("moved"), Pod: &model.Pod{Node: "b"}}) // of a StatefulSet
 	var told []string
-	for _, row := range screen.Coming(&controllers.View{Forecast: f}, c, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range screen.Coming(&outlook.Outlook{Basis: outlook.Basis{Forecast: f}}, c, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, row.Text)
 	}
 	text := screentest.Plain(told)
@@ -74,7 +74,7 @@ func TestComingKeepsZonesApart(t *testing.T) {
 		{Decision: model.Decision{Kind: model.MarkUnknown, Outcome: model.Did, Node: "n", Basis: model.Simulated, Window: in(5)}, Sure: true}}}
 	f.Coming[1].Decision.Zone.Value.Region = ""
 	var told []string
-	for _, row := range screen.Coming(&controllers.View{Forecast: f}, nil, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range screen.Coming(&outlook.Outlook{Basis: outlook.Basis{Forecast: f}}, nil, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
 	}
 	want := []string{"◌ 0:05 n declared Unknown", "◌ 0:05 1 of 4 nodes of a taint NoExecute", "◌ 0:05 1 of 3 nodes of none taint NoExecute"}
@@ -92,7 +92,7 @@ func TestComingNamesAStateOneWay(t *testing.T) {
 		return forecast.Coming{Decision: d, Sure: sure}
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{state(model.ZoneNormal, model.ZoneFull, true), state(model.ZonePartial, model.ZoneFull, false)}}
-	for _, row := range screen.Coming(&controllers.View{Forecast: f}, nil, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range screen.Coming(&outlook.Outlook{Basis: outlook.Basis{Forecast: f}}, nil, now, screentest.Painters()["dark"], 80, 9) {
 		if text := screentest.Plain([]string{row.Text}); !strings.Contains(text, "→ Full") {
 			t.Errorf("%q does not say Full", text)
 		}
@@ -108,7 +108,7 @@ func TestComingCountsZones(t *testing.T) {
 		return forecast.Coming{Decision: d}
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{rate("a"), rate("b")}}
-	told := screentest.Plain([]string{screen.Coming(&controllers.View{Forecast: f}, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
+	told := screentest.Plain([]string{screen.Coming(&outlook.Outlook{Basis: outlook.Basis{Forecast: f}}, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
 	if !strings.Contains(told, "2 zones") || !strings.Contains(told, "taint rate → 0/s  possibly") {
 		t.Errorf("%q", told)
 	}
@@ -116,11 +116,11 @@ func TestComingCountsZones(t *testing.T) {
 
 // plainComing is what a forecast says comes, a row each, with single spaces.
 func plainComing(now model.Instant, list ...forecast.Coming) (told []string) {
-	return plainComingIn(&controllers.View{}, now, list...)
+	return plainComingIn(&outlook.Outlook{}, now, list...)
 }
 
 // plainComingIn is plainComing where the controllers have zones in known states.
-func plainComingIn(is *controllers.View, now model.Instant, list ...forecast.Coming) (told []string) {
+func plainComingIn(is *outlook.Outlook, now model.Instant, list ...forecast.Coming) (told []string) {
 	is.Forecast = &forecast.Forecast{Coming: list}
 	for _, row := range screen.Coming(is, nil, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
@@ -179,7 +179,7 @@ func TestComingKnowsWhereAZoneIs(t *testing.T) {
 	rate := func(from, to float32) forecast.Coming {
 		return soon(model.Decision{Kind: model.SetRate, Rate: model.Shift[float32]{From: from, To: to}})
 	}
-	is := &controllers.View{Zones: []controllers.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
+	is := &outlook.Outlook{Zones: []outlook.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
 	told := plainComingIn(is, now, state(model.ZoneNormal, model.ZonePartial), state(model.ZoneNormal, model.ZoneFull), rate(0.1, 0), rate(0, 0.1), state(model.ZonePartial, model.ZoneFull))
 	if len(told) > 0 {
 		t.Errorf("%q come, and are past", told)

@@ -10,6 +10,7 @@ import (
 	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
@@ -56,12 +57,12 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	j := s.Judged
 	switch {
-	case j == nil || j.Missing == "" || s.Loading < 1 || Empty(s):
+	case j == nil || j.Missing.Reason == "" || s.Loading < 1 || Empty(s):
 		return nil
-	case j.Progress < 1:
-		return []Notice{{themes.Accent, p.Text(j.Missing)}}
+	case j.Missing.Pending():
+		return []Notice{{themes.Accent, p.Text(topics.Unjudged(j.Missing))}}
 	}
-	return warns(words.Of("notice.unjudged", "why", p.Text(j.Missing)), p)
+	return warns(words.Of("notice.unjudged", "why", p.Text(topics.Unjudged(j.Missing))), p)
 }
 
 func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
@@ -216,14 +217,14 @@ func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 			n, since = n+1, max(since, at)
 		}
 	}
-	if n == 0 && !s.unsettled() {
+	if n == 0 && !s.Outlook().Unsettled {
 		return nil
 	}
 	var known, unsettled words.Say
 	if n > 0 {
 		known = words.Of("notice.last-known", "mark", p.Glyphs.LastKnown, "k", n, "of", len(list.Entries), "at", since)
 	}
-	if s.unsettled() {
+	if s.Outlook().Unsettled {
 		unsettled = words.Of("notice.unsettled")
 	}
 	return []Notice{{themes.Gap, words.Join("; ", known, unsettled).In(p)}}

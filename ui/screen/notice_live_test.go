@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 )
 
@@ -95,7 +95,7 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	late := model.Decision{Kind: model.MarkUnknown, Node: "b-001"}
 	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
-		Judged: &controllers.Judgement{Progress: 1, State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
+		Judged: &outlook.Judgement{State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
 	if want := "overdue 12s: the controller does not act, required by 00:01:03Z: MarkUnknown b-001, and 2 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)
@@ -136,7 +136,7 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 		{unrenewed: 76e9, want: []string{"leader's lease is 14s old: if the leader exited, every countdown restarts   grace periods too; renewed every 2s, given up after 12s"}},
 		{overdue: 70e9, want: []string{"overdue 20s: the controller does not act   stalled, dead, without a leader"}},
 	} {
-		j := &controllers.Judgement{Progress: 1, Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}
+		j := &outlook.Judgement{Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}
 		s := &Snapshot{At: 90e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Judged: j, Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}}}
 		got := Notices(s, p)
 		for i, want := range x.want {

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -43,10 +43,10 @@ func TestNotices(t *testing.T) {
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
 			"no leases recorded: heartbeats by node status only, up to 5 min coarse"},
 		{"nothing judged yet", func(s *screen.Snapshot) {
-			s.Judged = &controllers.Judgement{Progress: 0.43, Missing: "the models are still reading the recording: 43 %"}
+			s.Judged = &outlook.Judgement{Missing: screentest.Reading}
 		}, "the models are still reading the recording: 43 %"},
 		{"nothing judged at all", func(s *screen.Snapshot) {
-			s.Judged = &controllers.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
+			s.Judged = &outlook.Judgement{Missing: screentest.NoLeases}
 		}, "nothing is judged: the input holds no node leases: silence cannot be judged"},
 		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes at 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {

@@ -9,11 +9,11 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/report"
 )
@@ -145,7 +145,7 @@ type Snapshot struct {
 	Memory Memory
 
 	// Judged is the models' result; nil if no models run.
-	Judged *controllers.Judgement
+	Judged *outlook.Judgement
 	// JudgedAsOf is the time of the models' result, if it is more than a pass ago and the models still have news to
 	// read; else unknown. States, queues and the headline show it.
 	JudgedAsOf model.Instant
@@ -184,21 +184,11 @@ type Snapshot struct {
 
 // derived is the values computed from a Snapshot once for all screens, and their inputs.
 type derived struct {
-	nodes       *nodes.List
-	of          *model.Cluster
-	revision    uint64
-	at          nodes.AsOf
-	controllers *controllers.View
-	judged      judged
-}
-
-// judged is the inputs of the View of the controllers.
-type judged struct {
-	by        *controllers.Judgement
-	of        *model.Cluster
-	revision  uint64
-	at        model.Instant
-	unsettled bool
+	nodes    *nodes.List
+	of       *model.Cluster
+	revision uint64
+	at       nodes.AsOf
+	outlook  *outlook.Outlook
 }
 
 // NotKnown are the reasons why some claims are not supported, for the person; first is the first of them, for a small
@@ -242,18 +232,11 @@ func (s *Snapshot) Nodes() *nodes.List {
 	return d.nodes
 }
 
-// Controllers is the models' result for At.
-func (s *Snapshot) Controllers() *controllers.View {
-	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
-	if d.controllers == nil || d.judged != now {
-		d.controllers, d.judged = controllers.Read(s.Judged, s.At, now.unsettled, d.controllers), now
-	}
-	return d.controllers
-}
-
-// unsettled reports that the controller's judgement of zones rests on unseen facts.
-func (s *Snapshot) unsettled() bool {
-	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
+// Outlook is the models' result for At.
+func (s *Snapshot) Outlook() *outlook.Outlook {
+	unsettled := s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
+	s.derived.outlook = outlook.Read(s.Judged, s.At, unsettled, s.derived.outlook)
+	return s.derived.outlook
 }
 
 // Underway is a long seek. The time shown is still the one before it, and its target may be unknown.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kardia/ui/controllers"
+	"kardia/model/explain/outlook"
 	"kardia/ui/headline"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -26,7 +26,7 @@ import (
 func TestWithoutLeases(t *testing.T) {
 	path := screentest.IncidentPath("../../../demo/zone-outage") + "/nodes.watch.jsonl.zst"
 	s := screentest.Recorded(t, path, 2*time.Minute)
-	s.Judged = &controllers.Judgement{Missing: "the input holds no node leases: silence cannot be judged"}
+	s.Judged = &outlook.Judgement{Missing: screentest.NoLeases}
 	p := screentest.Painters()["dark"]
 	frame := func(v screen.View, w, h int) string {
 		return screentest.Plain(v.Render(s, p, screen.Area{W: w, H: h, Tier: screen.TierOf(w, h)}))
@@ -55,7 +55,7 @@ func TestWithoutLeases(t *testing.T) {
 func TestWithoutLeasesIsToldOnce(t *testing.T) {
 	path := screentest.IncidentPath("../../../demo/zone-outage") + "/nodes.watch.jsonl.zst"
 	s := screentest.Recorded(t, path, 2*time.Minute)
-	s.Judged = &controllers.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
+	s.Judged = &outlook.Judgement{Missing: screentest.NoLeases}
 	p := screentest.Painters()["dark"]
 	for name, v := range map[string]screen.View{"fleet": fleet.New(), "zones": zones.New(), "node": node.New(), "evictions": evictions.New()} {
 		for _, size := range [][2]int{{80, 18}, {200, 54}} {
@@ -70,7 +70,7 @@ func TestWithoutLeasesIsToldOnce(t *testing.T) {
 // While the first lists of a live session are read, there is no forecast, and the reason follows.
 func TestBeforeTheFirstLists(t *testing.T) {
 	s := screentest.Recorded(t, screentest.IncidentPath("../../../demo/zone-outage"), time.Minute)
-	s.Judged = &controllers.Judgement{Missing: "the models have yet to read the first lists"}
+	s.Judged = &outlook.Judgement{Missing: outlook.Missing{Reason: outlook.ReadingLists}}
 	p := screentest.Painters()["dark"]
 	shown := screentest.Plain(evictions.New().Render(s, p, screen.Area{W: 80, H: 18, Tier: screen.TierOf(80, 18)}))
 	if want := "the forecast is not known: the models have yet to read the first lists"; !strings.Contains(shown, want) {

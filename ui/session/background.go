@@ -6,33 +6,81 @@ import (
 	"time"
 
 	"kardia/internal/crash"
-	"kardia/model/history"
 )
 
-// background runs one function on its own goroutine, and signals the drawing goroutine, not too often, to fetch.
+// background runs a session's source and its tasks. A task hands its findings over as functions, which the drawing
+// goroutine calls in fetch; it is signalled, not too often, to do so.
 type background struct {
-	run   func(context.Context)
+	run   func(context.Context) // the source
 	after func(time.Duration) <-chan time.Time
+
+	ctx    context.Context // nil before the start
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+	found  chan func()
 
 	news   chan struct{} // capacity 1: something is to be fetched
 	urgent chan struct{} // capacity 1: and a person waits for it
 	done   chan struct{} // closed when run has returned
-	once   sync.Once
-	cancel context.CancelFunc
 }
 
 func newBackground(run func(context.Context)) *background {
-	return &background{run: run, after: time.After, news: make(chan struct{}, 1), urgent: make(chan struct{}, 1), done: make(chan struct{})}
+	return &background{run: run, after: time.After, found: make(chan func(), 16), news: make(chan struct{}, 1), urgent: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
 func (b *background) start(ctx context.Context) {
-	b.once.Do(func() {
-		ctx, b.cancel = context.WithCancel(ctx)
-		go crash.Guarded(func() {
-			defer close(b.done)
-			b.run(ctx)
-		})()
-	})
+	if b.ctx != nil {
+		return
+	}
+	b.ctx, b.cancel = context.WithCancel(ctx)
+	go crash.Guarded(func() {
+		defer close(b.done)
+		b.run(b.ctx)
+	})()
+}
+
+// do starts a task; then runs on the drawing goroutine once it has ended. stop ends the task's context, and stopped
+// reports that.
+func (b *background) do(task func(context.Context), then func(stopped bool)) (stop func()) {
+	ctx, stop := context.WithCancel(b.ctx)
+	if ctx.Err() != nil {
+		return stop
+	}
+	b.tasks.Go(crash.Guarded(func() {
+		task(ctx)
+		b.hand(func() {
+			stopped := ctx.Err() != nil
+			stop()
+			then(stopped)
+		})
+		b.hurry()
+	}))
+	return stop
+}
+
+// hand has the drawing goroutine call a function, and waits while many are to be called. Other goroutines may use it.
+func (b *background) hand(f func()) {
+	select {
+	case b.found <- f:
+	default:
+		select {
+		case b.found <- f:
+		case <-b.ctx.Done():
+		}
+	}
+	b.tell()
+}
+
+// fetch calls what was handed over, without being held up by a faster source.
+func (b *background) fetch() {
+	for range cap(b.found) {
+		select {
+		case f := <-b.found:
+			f()
+		default:
+			return
+		}
+	}
 }
 
 // patience is how long a source may take to end: a person who leaves does not wait for one that hangs.
@@ -43,8 +91,14 @@ func (b *background) stop() {
 		return
 	}
 	b.cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		<-b.done
+		b.tasks.Wait()
+	}()
 	select {
-	case <-b.done:
+	case <-ended:
 	case <-time.After(patience):
 	}
 }
@@ -89,19 +143,27 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// work runs all background work until the context ends: the models, reading the whole time, and seeking. Seeking reads
-// ahead in ahead; nil for nothing.
-func (s *Session) work(ctx context.Context, ahead history.History) {
-	if s.runner.judging != InBackground {
+// do runs a task in the background, or at once if nothing runs there: stop is nil then.
+func (s *Session) do(task func(context.Context), then func(stopped bool)) (stop func()) {
+	if s.async {
+		return s.background.do(task, then)
+	}
+	task(context.Background())
+	then(false)
+	return nil
+}
+
+func (s *Session) hand(f func()) {
+	if s.async {
+		s.background.hand(f)
 		return
 	}
-	var others sync.WaitGroup
-	others.Go(crash.Guarded(func() { s.timeline.work(ctx) }))
-	others.Go(crash.Guarded(func() { s.seeker.work(ctx, s.background, ahead) }))
-	others.Go(crash.Guarded(func() { s.tracks.work(ctx, s.background) }))
-	others.Go(crash.Guarded(func() { s.margins.work(ctx, s.background) }))
-	others.Go(crash.Guarded(func() { s.supposed.work(ctx, s.background) }))
-	others.Go(crash.Guarded(func() { s.branches.work(ctx) }))
-	s.runner.work(ctx)
-	others.Wait()
+	f()
+}
+
+// idle lets tasks run until the context ends.
+func (s *Session) idle(ctx context.Context) {
+	if s.runner.judging == InBackground {
+		<-ctx.Done()
+	}
 }

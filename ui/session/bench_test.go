@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/capture/stream"
 )
 
 // idle is a stream that brings nothing: the benchmark puts Changes into the mailbox itself.
@@ -28,16 +29,17 @@ func BenchmarkLiveSecond(b *testing.B) {
 		list = append(list, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Arrival: sec(0), Time: model.Exactly(sec(0)),
 			Pod: &model.Pod{Key: key, Node: fmt.Sprint("node-", i%nodes)}})
 	}
-	s.live.pending, s.live.latest = list, allLive()
+	s.receive(&stream.Batch{Changes: list, Status: allLive()})
 	s.Advance()
 	second := 0.0
 	pass := func() {
 		for tenth := range 10 {
+			var changes []model.Change
 			for i := range 50 {
-				ch := lease(second+float64(tenth)/10, fmt.Sprint("node-", (int(second)*500+tenth*50+i)%nodes))
-				s.live.pending = append(s.live.pending, ch)
+				changes = append(changes, lease(second+float64(tenth)/10, fmt.Sprint("node-", (int(second)*500+tenth*50+i)%nodes)))
 			}
 			c.pass(100 * time.Millisecond)
+			s.receive(&stream.Batch{Changes: changes, Status: allLive()})
 			s.Advance()
 		}
 		second++

@@ -84,7 +84,7 @@ func (c *calm) judge(state *model.Cluster, at model.Instant) {
 // waits reports whether the models would give the same result as before. Then nothing was pending, and all news is
 // signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at)
+	return !c.unjudged && said != nil && said.State != nil && !said.State.Overdue.Known() && nothingDue(said.Forecast) && c.quiet == countQuiet(state, at)
 }
 
 func nothingDue(f *forecast.Forecast) bool {

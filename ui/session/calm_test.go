@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 )
@@ -90,8 +91,8 @@ func TestMuchIsDrawnOnceASecond(t *testing.T) {
 // The models wait as long as they would say the same again.
 func TestModelsWaitWhileAllBeat(t *testing.T) {
 	state, _, noon := one()
-	quiet := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{}}
-	due := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{Coming: make([]forecast.Coming, 1)}}
+	quiet := &modelsAt{Judgement: outlook.Judgement{State: &infer.State{}, Forecast: &forecast.Forecast{}}}
+	due := &modelsAt{Judgement: outlook.Judgement{State: &infer.State{}, Forecast: &forecast.Forecast{Coming: make([]forecast.Coming, 1)}}}
 	var c calm
 	c.judge(state, noon)
 	if !c.waits(state, noon.Add(10*time.Second), quiet) {

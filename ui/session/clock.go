@@ -22,19 +22,17 @@ const (
 // playing recording moves by the time since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
-	s.fetchModels()
-	s.fetchBranch()
-	s.collectFinished()
-	if s.timeline.fetch() {
-		s.touch()
+	if s.live != nil {
+		s.noteClock()
+	}
+	if s.background != nil {
+		s.background.fetch()
 	}
 	if s.opening != nil {
-		s.opened()
+		s.touch() // its progress
 		return
 	}
 	if s.live != nil {
-		s.noteClock()
-		s.receive()
 		s.extendTimeline()
 		if s.following() {
 			s.follow(model.At(now))
@@ -93,7 +91,7 @@ func (s *Session) moveTo(t model.Instant) {
 		}
 		s.at = t
 		return
-	case s.seeker.async && !s.near(t):
+	case s.async && !s.near(t):
 		if !searching {
 			s.at = t
 			s.submit(&seekJob{to: t})

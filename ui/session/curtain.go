@@ -5,11 +5,11 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -61,7 +61,7 @@ func (s *Session) drawCurtain(sn *screen.Snapshot) {
 }
 
 // curtainJudgement leaves only the decisions known, and the writes seen, by a time in the models' result.
-func (s *Session) curtainJudgement(j *controllers.Judgement, at model.Instant) *controllers.Judgement {
+func (s *Session) curtainJudgement(j *outlook.Judgement, at model.Instant) *outlook.Judgement {
 	if v := &s.curtained; v.shown == nil || v.of != j.Result || v.at != at {
 		cut := *j.Result
 		cut.Decisions = slices.DeleteFunc(slices.Clone(cut.Decisions), func(d model.Decision) bool { return forecast.TenseOf(&d, at) == forecast.Later })

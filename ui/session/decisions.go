@@ -55,34 +55,25 @@ func (s *Session) stepTo(d *model.Decision, at model.Instant) {
 	s.stepped = stepped{d, s.at}
 }
 
-// NextDecision steps to the next decision in scope, and holds there; several of one time one by one. Without a known
-// one it returns nil, and nothing moves.
-func (s *Session) NextDecision(in DecisionScope) *model.Decision {
-	all := s.runner.shown.Decisions()
-	from := s.at
-	if s.Stepped() == nil {
-		from = model.FarPast
+// StepDecision steps to the next decision in scope, or the one before, and holds there; several of one time one by one.
+// Without a known one it returns nil, and nothing moves.
+func (s *Session) StepDecision(forwards bool, in DecisionScope) *model.Decision {
+	all, since, from := s.runner.shown.Decisions(), s.Reach().Earliest, model.FarPast
+	i, by := s.index(all, forwards), -1
+	if forwards {
+		by = 1
+		if s.Stepped() != nil {
+			from = s.at
+		}
 	}
-	since := s.Reach().Earliest
-	for i := s.nextIndex(all); i < len(all); i++ {
+	for ; i >= 0 && i < len(all); i += by {
 		if d := &all[i]; stops(in, since, d) {
 			s.stepTo(d, max(screen.Stands(d), from)) // an effect that came late does not turn time back
 			return d
 		}
 	}
-	s.readOn() // there may be more by now
-	return nil
-}
-
-// PreviousDecision steps back.
-func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
-	all := s.runner.shown.Decisions()
-	since := s.Reach().Earliest
-	for i := s.previousIndex(all); i >= 0; i-- {
-		if d := &all[i]; stops(in, since, d) {
-			s.StepTo(d)
-			return d
-		}
+	if forwards {
+		s.readOn() // there may be more by now
 	}
 	return nil
 }
@@ -107,26 +98,19 @@ func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
 	return i, n
 }
 
-func (s *Session) nextIndex(all []model.Decision) int {
-	if i := s.steppedIndex(all); i >= 0 {
-		return i + 1
+// index is the decision after the one stepped to, or after the time shown; else the one before.
+func (s *Session) index(all []model.Decision, forwards bool) int {
+	first := firstAfter(all, s.at-1)
+	end := firstAfter(all, s.at)
+	if d := s.Stepped(); d != nil {
+		if i := slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID }); i >= 0 {
+			first, end = i, i+1
+		}
 	}
-	return firstAfter(all, s.at)
-}
-
-func (s *Session) previousIndex(all []model.Decision) int {
-	if i := s.steppedIndex(all); i >= 0 {
-		return i - 1
+	if forwards {
+		return end
 	}
-	return firstAfter(all, s.at-1) - 1
-}
-
-func (s *Session) steppedIndex(all []model.Decision) int {
-	d := s.Stepped()
-	if d == nil {
-		return -1
-	}
-	return slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
+	return first - 1
 }
 
 func firstAfter(all []model.Decision, t model.Instant) int {
@@ -139,23 +123,13 @@ func firstAfter(all []model.Decision, t model.Instant) int {
 	return i
 }
 
-// NextPass goes to the next monitor pass, as well as it is known, and holds there; window bounds when it ran. Without a
-// known one nothing moves.
-func (s *Session) NextPass() (window model.Interval, ok bool) {
+// StepPass goes to the next pass of the health monitor, or the one before, as far as known, and holds there. window
+// bounds when it ran. ok is false, and nothing moves, if none is known.
+func (s *Session) StepPass(forwards bool) (window model.Interval, ok bool) {
 	r := s.runner.shown.Result
 	if r == nil {
 		return window, false
 	}
-	at, window, ok := r.NextPass(s.at)
-	return window, ok && s.land(at, nil)
-}
-
-// PreviousPass steps back.
-func (s *Session) PreviousPass() (window model.Interval, ok bool) {
-	r := s.runner.shown.Result
-	if r == nil {
-		return window, false
-	}
-	at, window, ok := r.PreviousPass(s.at)
+	at, window, ok := r.StepPass(s.at, forwards)
 	return window, ok && s.land(at, nil)
 }

@@ -2,7 +2,7 @@ package session
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"time"
 
 	"kardia/model"
@@ -11,27 +11,30 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // supposed keeps the last explanation of the unexplained writes. It is searched in the background, and only while it is
 // shown and something is unexplained: the models run many times.
-type supposed = latest[supposedOrder, *supposedOrder]
+type supposed = latest[supposedOrder]
 
 // supposedOrder is a search for hypotheses, and then its result.
 type supposedOrder struct {
-	outcome
 	of      *infer.Result // the run with something unexplained
 	options infer.Options
 	reader  *watched
 
 	found *verify.Report
+	err   error
 }
 
 // carryOut runs the models again, since the shown Result answers others meanwhile.
 func (o *supposedOrder) carryOut(ctx context.Context) {
 	defer func() {
+		o.reader.watch = nil
 		if x := recover(); x != nil {
-			o.err = fmt.Errorf("%s", bug(x))
+			o.err = errors.New(topics.Unjudged(bug(x)))
 		}
 	}()
 	o.reader.watch = func(history.Page) error { return ctx.Err() }
@@ -56,7 +59,7 @@ func (s *Session) Hypotheses() (h screen.Hypotheses) {
 		return h
 	}
 	k := &s.supposed
-	if k.running == nil && (k.cached == nil || k.cached.of != r && k.since(s.now()) > max(marginRest*k.cached.cost, 10*time.Second)) {
+	if k.running == nil && (k.cached == nil || k.cached.of != r && k.since(s.now()) > max(marginRest*k.cost, 10*time.Second)) {
 		s.orderHypotheses(r)
 	}
 	h.Searching = k.running != nil
@@ -64,7 +67,7 @@ func (s *Session) Hypotheses() (h screen.Hypotheses) {
 		return h
 	}
 	if k.cached.err != nil {
-		h.Problem = "the search for hypotheses failed: " + k.cached.err.Error()
+		h.Problem = words.Of("session.no-hypotheses", "why", k.cached.err).String()
 		return h
 	}
 	h.Found = k.cached.found
@@ -76,5 +79,5 @@ func (s *Session) orderHypotheses(r *infer.Result) {
 	if r.Mode == infer.Causal {
 		o.options.Until, o.options.Standstills = s.runner.shown.Until, append([]model.Interval(nil), s.live.news.held...)
 	}
-	s.supposed.order(s, o)
+	s.supposed.order(s, o, o.carryOut)
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 )
 
 // The models of a live session run when something came, and then rest a multiple of the run's time, at least liveRest.
@@ -18,12 +18,12 @@ const (
 	liveRest  = time.Second
 )
 
-func (s *Session) judgement() *controllers.Judgement {
+func (s *Session) judgement() *outlook.Judgement {
 	if s.runner.judging == Never {
 		return nil
 	}
 	if s.history != nil {
-		s.runner.ask(s.at, s.moving)
+		s.judgeAt(s.at)
 	}
 	return s.runner.shown
 }
@@ -33,8 +33,7 @@ func (s *Session) judgeRecording() {
 	if s.runner.judging == Never {
 		return
 	}
-	s.runner.began = s.now()
-	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
+	s.runModels(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
 // judged reports whether the time shown is judged, or will not be, or not soon.
@@ -69,7 +68,6 @@ func (s *Session) readOn() {
 	if first, end := s.history.Span(); first == end {
 		return
 	}
-	j.began = now
 	until, lost := s.live.asOf()
 	if !lost {
 		until = 0 // everything received
@@ -80,9 +78,8 @@ func (s *Session) readOn() {
 		o.Past, o.Tried = j.models.result.Past(), j.models.result.Tried()
 	}
 	s.live.calm.judge(s.cursor.State(), s.at)
-	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)
+	s.runModels(s.live.memory.Recent(), o, s.live.news.overdue)
 	if j.judging == AtOnce {
-		j.ended = now
 		s.touch()
 	}
 }
@@ -90,7 +87,7 @@ func (s *Session) readOn() {
 // judgedAsOf is the time of the models' result in a live session, unless at most a pass ago, or still the same.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
-	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
+	if !s.following() || said == nil || said.State == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
 		return 0
 	}
 	if _, lost := s.live.asOf(); lost || !s.live.calm.reading && s.live.calm.waits(s.cursor.State(), s.at, said) {
@@ -109,25 +106,4 @@ func (s *Session) modelsRest() time.Duration {
 		share = calmShare
 	}
 	return max(liveRest, share*cost)
-}
-
-func (s *Session) fetchModels() {
-	before := s.runner.models
-	if !s.runner.fetch() {
-		return
-	}
-	if m := s.runner.models; m != before {
-		s.runner.ended = s.now()
-		if s.live != nil {
-			s.live.calm.reading = false
-		}
-		switch {
-		case s.live == nil:
-		case m.result != nil:
-			s.noteController(m.result, m.until, m.stood)
-		case m.withdrawn != nil:
-			s.live.news.takeBack(m.withdrawn, m.until)
-		}
-	}
-	s.touch()
 }

@@ -31,7 +31,7 @@ func TestBackToTheFirstLists(t *testing.T) {
 		s.Seek(s.Coverage().Earliest)
 		s.Seek(max(to, s.Coverage().Earliest))
 		if sn := s.Snapshot(); at(s) != 2 || sn.Cluster.NodeCount() != 2 || sn.Blind || sn.Judged.State == nil {
-			t.Errorf("at the start, %v s: %d nodes, blind %v, %q", at(s), sn.Cluster.NodeCount(), sn.Blind, sn.Judged.Missing)
+			t.Errorf("at the start, %v s: %d nodes, blind %v, %q", at(s), sn.Cluster.NodeCount(), sn.Blind, sn.Judged.Missing.Reason)
 		}
 	}
 	if s.Reach().Earliest != sec(-100) {

@@ -1,21 +1,18 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sync"
 
-	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/capture/memory"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
-
-// maxPending is how many Changes wait to be folded before the stream must wait.
-const maxPending = 50_000
 
 // live is a stream and its news since the last look.
 type live struct {
@@ -33,14 +30,6 @@ type live struct {
 	// pods is their first list; listing: more of it may come.
 	pods    history.PodList
 	listing bool
-
-	mu            sync.Mutex
-	room          *sync.Cond
-	pending       []model.Change
-	latest        []stream.Status
-	latestContact stream.Contact // the latest
-	failed        error
-	closed        bool
 }
 
 // Live watches a cluster. The History is the session's own memory, a flight recorder.
@@ -54,7 +43,6 @@ func Live(f stream.Stream, o Options) *Session {
 	for _, kind := range model.Kinds {
 		l.status = append(l.status, stream.Status{Kind: kind})
 	}
-	l.room = sync.NewCond(&l.mu)
 	if o.Now == nil {
 		l.clocks = recorder.NewClocks(nil)
 	}
@@ -64,66 +52,27 @@ func Live(f stream.Stream, o Options) *Session {
 	s.runner.live = true
 	s.runner.show()
 	s.background = newBackground(func(ctx context.Context) {
-		done := make(chan struct{})
-		go crash.Guarded(func() {
-			defer close(done)
-			s.work(ctx, nil)
-		})()
-		l.watch(ctx, s.background)
-		<-done // a stream that ends keeps its past, which the models still judge
+		err := f.Run(ctx, func(batch stream.Batch) { s.background.hand(func() { s.receive(&batch) }) })
+		if err != nil && ctx.Err() == nil {
+			s.background.hand(func() {
+				s.err = cmp.Or(s.err, err)
+				s.touch()
+			})
+		}
+		s.idle(ctx) // a stream that ends leaves its past, which the models still judge
 	})
-	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s
 }
 
-// watch runs the stream, without holding the lock.
-func (l *live) watch(ctx context.Context, b *background) {
-	stop := context.AfterFunc(ctx, func() {
-		l.mu.Lock()
-		l.closed = true
-		l.mu.Unlock()
-		l.room.Broadcast()
-	})
-	defer stop()
-	err := l.stream.Run(ctx, func(batch stream.Batch) {
-		l.mu.Lock()
-		for len(l.pending) > 0 && len(l.pending)+len(batch.Changes) > maxPending && !l.closed {
-			l.room.Wait()
-		}
-		l.pending = append(l.pending, batch.Changes...)
-		l.latest, l.latestContact = batch.Status, batch.Contact
-		l.mu.Unlock()
-		b.tell()
-	})
-	if err != nil && ctx.Err() == nil {
-		l.mu.Lock()
-		l.failed = err
-		l.mu.Unlock()
-	}
-	b.tell()
-}
-
-func (l *live) fetch() (changes []model.Change, status []stream.Status, contact stream.Contact, failed error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	changes, l.pending = l.pending, nil
-	l.room.Broadcast()
-	return changes, l.latest, l.latestContact, l.failed
-}
-
-// receive moves the stream's news into the memory.
-func (s *Session) receive() {
-	changes, status, contact, failed := s.live.fetch()
+// receive moves a batch of the stream into the memory.
+func (s *Session) receive(batch *stream.Batch) {
+	changes, status, contact := batch.Changes, batch.Status, batch.Contact
 	if was := s.live.contact; was.Lost != contact.Lost || was.Why != contact.Why {
 		s.touch()
 	}
 	s.noteReturn(s.live.contact, contact)
 	s.live.contact = contact
 	s.noteContact()
-	if failed != nil && s.err == nil {
-		s.err = failed
-		s.touch()
-	}
 	for i := range changes {
 		if k := changes[i].Kind; changes[i].Op != model.OpGap && (k == model.KindNode || k == model.KindNodeLease) {
 			s.live.heard = max(s.live.heard, changes[i].Arrival)
@@ -154,7 +103,7 @@ func (s *Session) noteReturn(was, is stream.Contact) {
 		return
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
-		s.live.memory.AddGap(history.Gap{Interval: model.Interval{Earliest: was.Last, Latest: is.Last}, Source: stream.SourceOf(kind), Why: "no sign of life from the API server: " + was.Why})
+		s.live.memory.AddGap(history.Gap{Interval: model.Interval{Earliest: was.Last, Latest: is.Last}, Source: stream.SourceOf(kind), Why: words.Of("session.no-sign", "why", was.Why).String()})
 	}
 	s.touch()
 }

@@ -73,18 +73,9 @@ func (s *Session) MarksKept() string {
 	return s.keeper.String()
 }
 
-// NextMark goes to the next mark; false if there is none.
-func (s *Session) NextMark() (past.Bookmark, bool) {
-	m, ok := s.marks.Next(s.at)
-	if ok {
-		s.Jump(m.At)
-	}
-	return m, ok
-}
-
-// PreviousMark goes to the one before.
-func (s *Session) PreviousMark() (past.Bookmark, bool) {
-	m, ok := s.marks.Previous(s.at)
+// StepMark goes to the next mark, or the one before; false if there is none.
+func (s *Session) StepMark(forwards bool) (*past.Bookmark, bool) {
+	m, ok := s.marks.Nearest(s.at, forwards)
 	if ok {
 		s.Jump(m.At)
 	}
@@ -210,7 +201,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}
 	from := s.at
 	var w past.Written
-	s.submit(&seekJob{what: "the last write of " + f.String(), find: func(at *viewpoint) (err error) {
+	s.submit(&seekJob{what: "write", of: f.String(), find: func(at *viewpoint) (err error) {
 		w, err = past.LastWrite(at.reader, from, f)
 		return err
 	}, onDone: func(err error) {
@@ -229,7 +220,7 @@ func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	}
 	var d *past.Diff
 	var here model.Instant
-	s.submit(&seekJob{what: "what differs", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
+	s.submit(&seekJob{what: "differences", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
 		from, to := min(t, here), max(t, here)
 		if err := at.cursor.Seek(from); err != nil {
 			return err

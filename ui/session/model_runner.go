@@ -2,17 +2,13 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/alternative"
-	"kardia/ui/controllers"
 )
 
 // Judging is when the models of the controllers are run.
@@ -36,35 +32,31 @@ const (
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner runs the models, and keeps their last result. Its worker shares it, except the unshared fields.
+// modelRunner runs the models, and keeps their last result.
 type modelRunner struct {
 	judging Judging
 	live    bool
-	now     func() time.Time
-	tell    func() // there is something to fetch
 
 	models  *models
 	current *modelsAt
-	shown   *controllers.Judgement
+	shown   *outlook.Judgement
 	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
-	// reading: a run is in progress, or to come, since began; ended is when the last one was fetched.
+	// reading: a run is in progress, or to come, since began, and has read percent; ended is when the last one ended.
 	reading      bool
 	began, ended time.Time
+	percent      int
 	asked        model.Instant
 
-	garbage  *garbage
-	progress atomic.Uint64 // bits of a float64
-	wake     chan struct{} // capacity 1: there is an order
-	mu       sync.Mutex
-	order    order
-	found    found
+	order   order
+	working bool // on an order
+	garbage *garbage
 }
 
-// order is the worker's task; only the newest counts.
+// order is the models' next task; only the newest counts.
 type order struct {
-	history history.History // to run the models over; nil for none
+	history history.History // to run over; nil for none
 	options infer.Options
 	// overdue is the last run's finding about a live session.
 	overdue infer.Overdue
@@ -77,146 +69,138 @@ type wanted struct {
 	at   model.Instant
 }
 
-// found is the worker's results since the last fetch.
-type found struct {
-	models  *models
-	current *modelsAt
-	tried   *alternative.Tried
-}
-
 func newModelRunner(judging Judging) *modelRunner {
-	j := &modelRunner{judging: judging, garbage: &garbage{}, wake: make(chan struct{}, 1), tell: func() {}}
+	j := &modelRunner{judging: judging, garbage: &garbage{}}
 	j.show()
 	return j
 }
 
-// runOver runs the models over a History, which must not change meanwhile.
-func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
-	j.reading, j.asked = true, 0
-	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
+// runModels runs the models over a History, which must not change meanwhile. AtOnce they wait until a time is asked for.
+func (s *Session) runModels(h history.History, o infer.Options, overdue infer.Overdue) {
+	j := s.runner
+	j.reading, j.began, j.asked = true, s.now(), 0
+	j.order.history, j.order.options, j.order.overdue = h, o, overdue
+	if j.judging == InBackground {
+		s.obey()
+	}
 }
 
-// ask requests the state at a time, while moving not at every one.
-func (j *modelRunner) ask(at model.Instant, moving bool) {
-	if at == j.asked || !at.Known() || moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
+// judgeAt requests the state at a time, while moving not at every one.
+func (s *Session) judgeAt(at model.Instant) {
+	j := s.runner
+	if at == j.asked || !at.Known() || s.moving && j.asked.Known() && max(at.Sub(j.asked), j.asked.Sub(at)) < stride {
 		return
 	}
-	j.asked = at
-	j.request(func(next *order) { next.at = at })
-	if j.judging == AtOnce {
-		j.runNow()
+	j.asked, j.order.at = at, at
+	s.obey()
+}
+
+// obey starts the order, unless the models work on another: then it waits.
+func (s *Session) obey() {
+	j := s.runner
+	if o := &j.order; j.working || j.judging == InBackground && !s.async || o.history == nil && !o.at.Known() && o.try == "" {
+		return
 	}
+	o, m, last := j.order, j.models, j.current
+	j.order, j.working = order{}, true
+	s.do(func(ctx context.Context) { s.carryOut(ctx, o, m, last) }, func(bool) {
+		j.working = false
+		s.obey()
+	})
 }
 
-// request changes the worker's next order, and wakes it.
-func (j *modelRunner) request(change func(*order)) {
-	j.mu.Lock()
-	change(&j.order)
-	j.mu.Unlock()
-	select {
-	case j.wake <- struct{}{}:
-	default:
+// carryOut carries out an order with the models and their last state, and hands each result over.
+func (s *Session) carryOut(ctx context.Context, o order, m *models, last *modelsAt) {
+	j, began := s.runner, time.Now()
+	took := func() time.Duration {
+		if j.judging == InBackground {
+			return time.Since(began)
+		}
+		return 0 // it needs no rest
 	}
-}
-
-func (j *modelRunner) take() order {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	o := j.order
-	j.order = order{}
-	return o
-}
-
-// work carries out orders until the context ends.
-func (j *modelRunner) work(ctx context.Context) {
+	if o.history != nil {
+		deadline, percent := s.now().Add(judgeTime), 0
+		o.options.Progress = func(share float64) bool {
+			if j.judging == AtOnce {
+				return s.now().Before(deadline)
+			}
+			if now := int(100 * share); now != percent {
+				percent = now
+				s.hand(func() { s.noteProgress(now) })
+			}
+			return s.background.ctx.Err() == nil // the result asks it later, too
+		}
+		m, last = runAfter(o.overdue, o.history, o.options), nil
+		m.cost = took()
+		s.hand(func() { s.takeModels(m) })
+	}
+	if m == nil || m.result == nil {
+		return
+	}
+	began = time.Now()
+	if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
+		last = m.at(o.at)
+		last.cost = took()
+		s.hand(func() {
+			j.current = last
+			s.showModels()
+		})
+	}
+	if o.try != "" && last != nil {
+		tried := last.try(o.try)
+		s.hand(func() {
+			j.tried = tried
+			s.showModels()
+		})
+	}
 	if j.judging != InBackground {
 		return
 	}
-	var m *models
-	var last *modelsAt
-	var try string // the node to try alternatives on, once there is a state
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-j.wake:
-		}
-		if ctx.Err() != nil {
-			return // both were there
-		}
-		o := j.take()
-		if o.history != nil {
-			began := time.Now()
-			o.options.Progress = func(share float64) bool {
-				if before := j.share(); share-before >= 0.01 || share < before {
-					j.progress.Store(math.Float64bits(share))
-					j.tell()
-				}
-				return ctx.Err() == nil
-			}
-			m = runAfter(o.overdue, o.history, o.options)
-			m.cost, last = time.Since(began), nil
-			j.post(found{models: m})
-		}
-		if o.try != "" {
-			try = o.try
-		}
-		if m == nil || m.result == nil || !o.at.Known() && (try == "" || last == nil) {
-			continue
-		}
-		began := time.Now()
-		if o.at.Known() && (last == nil || last.at != min(o.at, m.until)) { // beyond its end nothing is new
-			last = m.at(o.at)
-			last.cost = time.Since(began)
-			j.post(found{current: last})
-		}
-		if try != "" {
-			j.post(found{tried: last.try(try)})
-			try = ""
-		}
-		if j.live {
-			j.garbage.release(time.Now())
-		}
-		j.garbage.collect()
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(min(max(time.Since(began), restMin), restMax)):
-		}
+	if j.live {
+		j.garbage.release(time.Now())
+	}
+	j.garbage.collect()
+	select {
+	case <-ctx.Done():
+	case <-time.After(min(max(took(), restMin), restMax)):
 	}
 }
 
-// runNow does the worker's work at once.
-func (j *modelRunner) runNow() {
-	o := j.take()
-	if o.history != nil {
-		deadline := j.now().Add(judgeTime)
-		o.options.Progress = func(float64) bool { return j.now().Before(deadline) }
-		j.post(found{models: runAfter(o.overdue, o.history, o.options)})
-		j.fetch()
-		j.asked = o.at
+func (s *Session) noteProgress(percent int) {
+	if j := s.runner; j.models == nil {
+		j.percent = percent
+		s.showModels()
 	}
-	if o.at.Known() && j.models != nil && j.models.result != nil {
-		j.post(found{current: j.models.at(o.at)})
-		j.fetch()
+}
+
+// takeModels shows the result of a run. The state of the run before serves until the next.
+func (s *Session) takeModels(m *models) {
+	j := s.runner
+	j.models, j.reading, j.asked, j.wanted, j.ended = m, false, 0, wanted{}, s.now()
+	if m.result == nil {
+		j.current = nil
 	}
-	if o.try != "" && j.current != nil {
-		j.post(found{tried: j.current.try(o.try)})
-		j.fetch()
+	if s.live != nil && j.judging != AtOnce { // a single frame has no news
+		s.live.calm.reading = false
+		if withdrawn := m.missing.Withdrawn(); withdrawn != nil {
+			s.live.news.takeBack(withdrawn, m.until)
+		} else if m.result != nil {
+			s.noteController(m.result, m.until, m.stood)
+		}
 	}
+	s.showModels()
+	s.playBranch()
 }
 
 // try is the last options for a node; nil before they are known.
-func (j *modelRunner) try(node string) *alternative.Tried {
-	if j.current == nil || j.current.missing != "" || node == "" {
+func (s *Session) try(node string) *alternative.Tried {
+	j := s.runner
+	if j.current == nil || j.current.Missing.Reason != "" || node == "" {
 		return nil
 	}
 	if now := (wanted{node, j.current.at}); j.wanted != now {
-		j.wanted = now
-		j.request(func(next *order) { next.try = node })
-		if j.judging == AtOnce {
-			j.runNow()
-		}
+		j.wanted, j.order.try = now, node
+		s.obey()
 	}
 	if j.tried == nil || j.tried.Node != node {
 		return nil
@@ -224,64 +208,22 @@ func (j *modelRunner) try(node string) *alternative.Tried {
 	return j.tried
 }
 
-func (j *modelRunner) post(f found) {
-	j.mu.Lock()
-	if f.models != nil {
-		j.found = found{models: f.models} // a state of the run before is out of date
-	}
-	if f.current != nil {
-		j.found.current = f.current
-	}
-	if f.tried != nil {
-		j.found.tried = f.tried
-	}
-	j.mu.Unlock()
-	j.tell()
+func (s *Session) showModels() {
+	s.runner.show()
+	s.touch()
 }
-
-// fetch takes the result, and reports whether there was one.
-func (j *modelRunner) fetch() bool {
-	j.mu.Lock()
-	f := j.found
-	j.found = found{}
-	j.mu.Unlock()
-	share := j.share()
-	if f == (found{}) && (!j.reading || j.models != nil || share == j.shown.Progress) {
-		return false
-	}
-	if f.models != nil {
-		j.models, j.reading, j.asked = f.models, false, 0
-		if f.models.result == nil {
-			j.current = nil
-		}
-	}
-	if f.current != nil {
-		j.current = f.current
-	}
-	if f.tried != nil {
-		j.tried = f.tried
-	}
-	j.show()
-	return true
-}
-
-func (j *modelRunner) share() float64 { return math.Float64frombits(j.progress.Load()) }
 
 func (j *modelRunner) show() {
-	is := &controllers.Judgement{Progress: 1}
-	j.shown = is
-	switch {
-	case j.models == nil && j.live:
-		is.Progress, is.Missing = 0, "the models have yet to read the first lists"
-		if j.reading {
-			is.Progress = j.share()
-			is.Missing = fmt.Sprintf("the models are reading the changes: %.0f %%", is.Progress*100)
-		}
-		return
-	case j.models == nil:
-		is.Progress = j.share()
-		is.Missing = fmt.Sprintf("the models are still reading the recording: %.0f %%", is.Progress*100)
+	if j.models != nil {
+		j.shown = j.models.says(j.current)
 		return
 	}
-	j.shown = j.models.says(j.current)
+	missing := outlook.Missing{Reason: outlook.ReadingRecording, Percent: j.percent}
+	switch {
+	case j.live && j.reading:
+		missing.Reason = outlook.ReadingChanges
+	case j.live:
+		missing = outlook.Missing{Reason: outlook.ReadingLists}
+	}
+	j.shown = &outlook.Judgement{Missing: missing}
 }

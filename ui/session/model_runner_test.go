@@ -10,12 +10,13 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // allDark is a real incident, opened once.
@@ -45,7 +46,7 @@ func settle(t *testing.T, s *Session) {
 }
 
 // summary is what is judged of an instant, in words.
-func summary(j *controllers.Judgement) string {
+func summary(j *outlook.Judgement) string {
 	var b strings.Builder
 	b.WriteString(j.State.At.String())
 	for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
@@ -63,7 +64,7 @@ func TestJustDeleted(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	deleted := 0
 	s.Snapshot() // has the models run
-	for s.NextDecision(nil) != nil {
+	for s.StepDecision(true, nil) != nil {
 		j := s.Snapshot().Judged
 		d := s.Stepped()
 		if d.Kind != model.EvictPod {
@@ -88,17 +89,17 @@ func TestJudgementOfAnInstant(t *testing.T) {
 	s.background.after = immediately
 	s.Start(t.Context())
 	defer s.Close()
-	if j := s.Snapshot().Judged; j.Result != nil || j.Missing != "the models are still reading the recording: 0 %" {
+	if j := s.Snapshot().Judged; j.Result != nil || j.Missing != (outlook.Missing{Reason: outlook.ReadingRecording}) {
 		t.Errorf("before anything was read: %+v", j)
 	}
 	for _, second := range []float64{60, 150, 90, 300, 90} {
 		s.Seek(s.Coverage().Earliest.Add(time.Duration(second) * time.Second))
 		settle(t, s)
 		sn := s.Snapshot()
-		if sn.Judged.State.At != sn.At || sn.Judged.Missing != "" {
-			t.Fatalf("settled at %s, judged at %s: %s", sn.At, sn.Judged.State.At, sn.Judged.Missing)
+		if sn.Judged.State.At != sn.At || sn.Judged.Missing.Reason != "" {
+			t.Fatalf("settled at %s, judged at %s: %s", sn.At, sn.Judged.State.At, sn.Judged.Missing.Reason)
 		}
-		if sn.Controllers() != sn.Judged.View {
+		if sn.Outlook() != sn.Judged.Outlook {
 			t.Errorf("%v s: what was read beside is read once more to draw it", second)
 		}
 		at := judgedAt(AtOnce, second).Snapshot()
@@ -120,7 +121,7 @@ func TestUnsupported(t *testing.T) {
 	h := history.NewMemory([]model.Change{node(0, "a", "True"), node(70, "a", "Unknown")},
 		model.Interval{Earliest: sec(0), Latest: sec(100)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}}})
 	j := Replay(h, Options{Now: newClock().now, Judging: AtOnce, Start: sec(90)}).Snapshot().Judged
-	if j.Result != nil || j.State != nil || !strings.Contains(j.Missing, "no node leases: silence cannot be judged") {
+	if j.Result != nil || j.State != nil || !strings.Contains(topics.Unjudged(j.Missing), "no node leases: silence cannot be judged") {
 		t.Errorf("judged: %+v", j)
 	}
 }
@@ -129,7 +130,7 @@ func TestUnsupported(t *testing.T) {
 func TestJudgingIsBounded(t *testing.T) {
 	c := newClock()
 	s := Replay(allDark(), Options{Now: func() time.Time { c.pass(time.Minute); return c.t }, Judging: AtOnce})
-	if j := s.Snapshot().Judged; j.Result != nil || j.Missing != "the models did not come to an end within 30s" {
+	if j := s.Snapshot().Judged; j.Result != nil || topics.Unjudged(j.Missing) != "the models did not come to an end within 30s" {
 		t.Errorf("judged: %+v", j)
 	}
 }
@@ -141,7 +142,7 @@ func TestStepping(t *testing.T) {
 	all := s.Snapshot().Judged.Decisions()
 	var forth, back []model.DecisionID
 	last, late := model.FarPast, 0
-	for d := s.NextDecision(nil); d != nil; d = s.NextDecision(nil) {
+	for d := s.StepDecision(true, nil); d != nil; d = s.StepDecision(true, nil) {
 		if last = max(last, screen.Stands(d)); s.At() != last || s.At() < d.Time || s.Snapshot().Stepped != d {
 			t.Fatalf("stepped to %s, at %s", d.Time, s.At())
 		}
@@ -153,7 +154,7 @@ func TestStepping(t *testing.T) {
 		forth = append(forth, d.ID)
 	}
 	back = append(back, forth[len(forth)-1])
-	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+	for d := s.StepDecision(false, nil); d != nil; d = s.StepDecision(false, nil) {
 		back = append(back, d.ID)
 	}
 	slices.Reverse(back)
@@ -168,12 +169,12 @@ func TestStepping(t *testing.T) {
 		t.Error("after moving on, a decision is still stepped to")
 	}
 	s.Home()
-	d := s.NextDecision(ZoneChanges)
+	d := s.StepDecision(true, ZoneChanges)
 	if i, n := s.Number(d, ZoneChanges); i != 1 || n != 8 {
 		t.Errorf("the first zone change is %d of %d: %s", i, n, d.Kind)
 	}
 	for range 40 {
-		if s.NextDecision(AboutNode("q-000")); s.Stepped() != nil && s.Stepped().Node != "q-000" && s.Stepped().Node != "" {
+		if s.StepDecision(true, AboutNode("q-000")); s.Stepped() != nil && s.Stepped().Node != "q-000" && s.Stepped().Node != "" {
 			t.Errorf("out of scope: %s", s.Stepped().Node)
 		}
 	}
@@ -185,7 +186,7 @@ func TestPasses(t *testing.T) {
 	s.Snapshot()
 	var at []model.Instant
 	for range 5 {
-		if _, ok := s.NextPass(); !ok {
+		if _, ok := s.StepPass(true); !ok {
 			t.Fatal("no next pass")
 		}
 		at = append(at, s.At())
@@ -196,14 +197,14 @@ func TestPasses(t *testing.T) {
 		}
 	}
 	for i := len(at) - 2; i >= 0; i-- {
-		if _, ok := s.PreviousPass(); !ok || s.At() != at[i] {
+		if _, ok := s.StepPass(false); !ok || s.At() != at[i] {
 			t.Errorf("back at %s, want %s", s.At(), at[i])
 		}
 	}
 	if s.Home(); s.Snapshot().At != s.Coverage().Earliest {
 		t.Fatal("not at the start")
 	}
-	if _, ok := s.PreviousPass(); ok {
+	if _, ok := s.StepPass(false); ok {
 		t.Error("a pass before the coverage")
 	}
 }
@@ -213,7 +214,7 @@ func TestPasses(t *testing.T) {
 func TestLiveIsJudged(t *testing.T) {
 	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	s.Advance()
-	if j := s.Snapshot().Judged; j.Result != nil || !strings.Contains(j.Missing, "first lists") {
+	if j := s.Snapshot().Judged; j.Result != nil || j.Missing.Reason != outlook.ReadingLists {
 		t.Errorf("before the lists: %+v", j)
 	}
 	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: allLive()})
@@ -225,7 +226,7 @@ func TestLiveIsJudged(t *testing.T) {
 	beat(1)
 	first := s.Snapshot().Judged
 	if first.Result == nil || first.State == nil || first.Result.Mode.String() != "causal" {
-		t.Fatalf("not judged: %s", first.Missing)
+		t.Fatalf("not judged: %s", first.Missing.Reason)
 	}
 	if beat(1.5); s.Snapshot().Judged.Until != first.Until {
 		t.Error("judged again before the rest is over")
@@ -242,7 +243,7 @@ func TestLiveIsJudged(t *testing.T) {
 	if beat(30); s.Snapshot().Judged.Until != until {
 		t.Error("judged while it is held")
 	}
-	s.NextDecision(nil)
+	s.StepDecision(true, nil)
 	if s.Snapshot().Judged.Until <= until {
 		t.Error("not judged when somebody looks further")
 	}
@@ -265,7 +266,7 @@ func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 		s.Advance()
 		j := s.Snapshot().Judged
 		if j.State == nil {
-			t.Fatalf("at +%v: %s", second, j.Missing)
+			t.Fatalf("at +%v: %s", second, j.Missing.Reason)
 		}
 		for _, z := range j.State.Nodes.Zones(j.State.At, j.State.Cache) {
 			if z.NotReady > 0 || len(z.Waiting) > 0 || z.State != model.ZoneNormal {
@@ -282,7 +283,7 @@ func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 func TestStateHoldsWhatWasDecided(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	s.Snapshot()
-	for d := s.NextDecision(ZoneChanges); d != nil; d = s.NextDecision(ZoneChanges) {
+	for d := s.StepDecision(true, ZoneChanges); d != nil; d = s.StepDecision(true, ZoneChanges) {
 		state := s.Snapshot().Judged.State
 		master, _ := state.Nodes.MasterDisruption()
 		switch d.Kind {
@@ -344,7 +345,7 @@ func TestWhatWasDaysBeforeIsNotSteppedTo(t *testing.T) {
 		t.Fatalf("the first decision is of %s", before.Time)
 	}
 	n := 0
-	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+	for d := s.StepDecision(false, nil); d != nil; d = s.StepDecision(false, nil) {
 		if n++; d.ID == before.ID {
 			t.Errorf("stepped to %s, which is shown at %s", d.Time, s.At())
 		}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/impact"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -18,8 +18,6 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/controllers"
-	"kardia/ui/topics"
 )
 
 // models are the result of one run of the models over a History.
@@ -32,43 +30,34 @@ type models struct {
 	history          history.History
 	result           *infer.Result
 	index            *why.Index
-	byID             map[model.DecisionID]int
 	until            model.Instant
 	leadersUnwatched model.Instant
-	// missing is why nothing can be judged; result is nil then.
-	missing string
-	// withdrawn is the result under a contradicted flag, if any.
-	withdrawn *infer.Result
+	// missing is why nothing can be judged; result is nil then, or has only what logs show.
+	missing outlook.Missing
 	// stood is the standstill that has ended, if any.
 	stood  *standstill
 	cost   time.Duration
 	memory history.Kept
 }
 
-// modelsAt is the models at a time; missing is why there are none.
+// modelsAt is the models' result for a time.
 type modelsAt struct {
-	at       model.Instant
-	state    *infer.State
-	known    *infer.State // with only what was known by then: the forecast rests on it
-	forecast *forecast.Forecast
-	verdicts []verdict.Verdict
-	marked   []*model.Pod // as in controllers.Judgement, and so are later and view
-	later    map[model.Key]*forecast.Ahead
-	view     *controllers.View
-	missing  string
-	cost     time.Duration
+	outlook.Judgement
+	at    model.Instant
+	known *infer.State // with only what was known by then: the forecast rests on it
+	cost  time.Duration
 }
 
 // runAfter reads the History of a live session in which an earlier run found something overdue. If nothing is any more,
 // or a write shows it, the controllers were paused: later writes are read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
-	m := runModels(h, o)
-	found := cmp.Or(m.result, m.withdrawn) // flags may seem to be wrong until the standstill is known
+	m := driven(h, o)
+	found := cmp.Or(m.result, m.missing.Withdrawn()) // flags may seem to be wrong until the standstill is known
 	if found == nil || found.Overdue.Known() {
 		return m
 	}
 	var stood standstill
-	if before.Known() && givenWrong(m.withdrawn) {
+	if before.Known() && givenWrong(m.missing.Withdrawn()) {
 		return m
 	} else if before.Known() {
 		stood = ended(before, o.Standstills, found, m.until)
@@ -78,7 +67,7 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 		return m
 	}
 	o.Standstills = append(slices.Clip(o.Standstills), stood.held)
-	again := runModels(h, o)
+	again := driven(h, o)
 	again.stood = &stood
 	return again
 }
@@ -95,7 +84,7 @@ func givenWrong(r *infer.Result) bool {
 	})
 }
 
-func runModels(h history.History, o infer.Options) (m *models) {
+func driven(h history.History, o infer.Options) (m *models) {
 	m = &models{until: h.Coverage().Latest, leadersUnwatched: o.LeadersUnwatched}
 	if o.Mode == infer.Causal && o.Until.Known() {
 		m.until = min(m.until, o.Until)
@@ -108,84 +97,81 @@ func runModels(h history.History, o infer.Options) (m *models) {
 	result, err := hypotheses.Run(h, o)
 	switch {
 	case errors.Is(err, infer.ErrStopped):
-		m.missing = fmt.Sprintf("the models did not come to an end within %v", judgeTime)
+		m.missing = outlook.Missing{Reason: outlook.Overlong, Limit: judgeTime}
 		return m
 	case err != nil:
-		m.missing = "the models could not read this: " + err.Error()
+		m.missing = unreadable(err)
 		return m
 	case len(result.Contradicted) > 0:
-		m.missing, m.withdrawn = topics.FlagContradicted(&result.Contradicted[0]).String(), result
+		m.missing = outlook.Missing{Reason: outlook.Contradicted, Result: result}
 		return m
 	case len(result.Unsupported) > 0:
-		m.missing = strings.Join(topics.Notes(result.Unsupported), "; ")
+		m.missing = outlook.Missing{Reason: outlook.Unsupported, Result: result}
 		if result = result.OnlyTold(); len(result.Decisions) == 0 {
 			return m
 		}
 	}
 	m.result, m.index, m.history, m.memory = result, why.Of(result, h), h, result.Memory()
-	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
-	for i := range result.Decisions {
-		m.byID[result.Decisions[i].ID] = i
-	}
 	return m
 }
 
 // at computes the controllers' state at a time, with its decisions and forecast.
 func (m *models) at(at model.Instant) (is *modelsAt) {
+	none := func(why outlook.Missing) *modelsAt {
+		return &modelsAt{at: at, Judgement: outlook.Judgement{Missing: why}}
+	}
 	defer func() {
 		if x := recover(); x != nil {
-			is = &modelsAt{at: at, missing: bug(x)}
+			is = none(bug(x))
 		}
 	}()
-	if m.missing != "" {
-		return &modelsAt{at: at, missing: m.missing}
+	if m.missing.Reason != "" {
+		return none(m.missing)
 	}
 	m.asked.Lock()
 	defer m.asked.Unlock()
 	at = min(at, m.until) // the models have no news beyond it
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
-		return &modelsAt{at: at, missing: "not watched then: the controllers' state is not known"}
+		return none(outlook.Missing{Reason: outlook.Unwatched})
 	}
 	known, err := m.result.Known(at) // without later facts
 	if err != nil {
-		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+		return none(unreadable(err))
 	}
 	state := known
 	if at < m.until || m.result.Mode != infer.Causal { // later writes show the decisions by then
 		if state, err = m.result.At(at + 1); err != nil {
-			return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
+			return none(unreadable(err))
 		}
 		state.At = at
 	} else {
 		known = state.Clone() // the view gets the state, the models keep the copy
 	}
-	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
+	is = &modelsAt{at: at, known: known}
+	is.State, is.Forecast = state, forecast.Run(known, forecast.Options{})
 	by := verdict.View{Overdue: state.Overdue, Watched: m.result.Mode == infer.Causal, LeadersUnwatched: m.leadersUnwatched}
 	if !by.Watched {
 		by.Unled = model.Some(known.Unled)
 	}
 	cursor := m.cursor(at)
 	if evidence, err := verdict.Look(cursor, at, by); err == nil { // the others report an input that breaks
-		is.verdicts, is.marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
+		is.Verdicts, is.Marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
 	}
 	if m.result.Mode != infer.Causal {
-		is.later = forecast.PodsLater(is.forecast, m.result.Decisions, m.until)
+		is.Later = forecast.PodsLater(is.Forecast, m.result.Decisions, m.until)
 	}
-	is.view = controllers.Read(m.says(is), at, false, nil)
+	is.Outlook = outlook.Read(m.says(is), at, false, nil)
 	return is
 }
 
-// says is the models' result for a time; nil for none.
-func (m *models) says(is *modelsAt) *controllers.Judgement {
-	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
-	switch {
-	case is == nil:
-	case is.missing != "":
-		j.Missing = is.missing
-	default:
-		j.State, j.Forecast, j.Verdicts, j.Marked, j.Later, j.View = is.state, is.forecast, is.verdicts, is.marked, is.later, is.view
+// says is the models' result, with that for a time; is may be of the run before, or nil.
+func (m *models) says(is *modelsAt) *outlook.Judgement {
+	j := outlook.Judgement{Missing: m.missing}
+	if is != nil {
+		j = is.Judgement
 	}
-	return j
+	j.Result, j.Index, j.Until = m.result, m.index, m.until
+	return &j
 }
 
 func (m *models) cursor(at model.Instant) *history.Cursor {
@@ -206,13 +192,15 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 			t = &alternative.Tried{Node: node, At: s.at}
 		}
 	}()
-	if s.known == nil || s.forecast == nil {
+	if s.known == nil || s.Forecast == nil {
 		return &alternative.Tried{Node: node, At: s.at}
 	}
-	return alternative.Of(s.known, s.forecast, node)
+	return alternative.Of(s.known, s.Forecast, node)
 }
 
-// bug is the text when the models fail: the observations are shown all the same.
-func bug(x any) string {
-	return fmt.Sprintf("the models failed; observed facts are not affected. Please report this: %v", x)
+// bug is for a panic of the models: the observations are shown all the same.
+func bug(x any) outlook.Missing { return outlook.Missing{Reason: outlook.Failed, Cause: fmt.Sprint(x)} }
+
+func unreadable(err error) outlook.Missing {
+	return outlook.Missing{Reason: outlook.Unreadable, Cause: err.Error()}
 }

@@ -1,13 +1,13 @@
 package session
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Told is an event of a live session, or of the control plane that it watches, in words for the person.
@@ -41,14 +41,12 @@ func (s *Session) News() []Told {
 	return list
 }
 
-func (n *news) tell(at model.Instant, format string, a ...any) {
-	n.list = append(n.list, Told{at, fmt.Sprintf(format, a...)})
+func (n *news) tell(at model.Instant, is words.Say) {
+	n.list = append(n.list, Told{at, is.String()})
 	if len(n.list) > maxNews {
 		n.list = n.list[len(n.list)-maxNews:]
 	}
 }
-
-func seconds(d time.Duration) time.Duration { return max(d, 0).Round(time.Second) }
 
 // noteContact reports that the API server fell silent, and that it is back.
 func (s *Session) noteContact() {
@@ -56,9 +54,9 @@ func (s *Session) noteContact() {
 	switch {
 	case c.Lost && !n.lost.Known() && c.Last.Known():
 		n.lost = c.Last
-		n.tell(c.Last, "everything fell silent at once: the API server, or our way to it (%s)", c.Why)
+		n.tell(c.Last, words.Of("news.silent", "why", c.Why))
 	case !c.Lost && n.lost.Known():
-		n.tell(c.Last, "the API server answers again; nothing was seen for %v, and writes in that time are known only if they still show", seconds(c.Last.Sub(n.lost)))
+		n.tell(c.Last, words.Of("news.answers", "for", max(c.Last.Sub(n.lost), 0).Round(time.Second).String()))
 		n.lost = 0
 	}
 }
@@ -122,16 +120,19 @@ func (n *news) takeBack(r *infer.Result, until model.Instant) {
 		return
 	}
 	n.stood, n.overdue = n.stood[:len(n.stood)-1], infer.Overdue{}
-	n.tell(until, "nothing was overdue, and the controller acts: %s", topics.FlagContradicted(&r.Contradicted[0]))
+	n.tell(until, words.Of("news.acts", "flag", topics.FlagContradicted(&r.Contradicted[0])))
 }
 
 // noteController reports that the controller does not act, that it acts again, and that it restarted. The last argument
 // is the standstill that has ended, if any.
 func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
+	tell := func(at model.Instant, code string) {
+		n.tell(at, words.Of("news.stood."+code, "from", stood.told.Earliest.Clock(), "to", stood.told.Latest.Clock()))
+	}
 	if stood != nil && stood.unseen {
 		n.stood, n.held = append(n.stood, stood.told), append(n.held, stood.held)
-		n.tell(stood.told.Latest, "the controller had been paused since %s or longer, and nothing was due: its write of %s used older knowledge", stood.told.Earliest.Clock(), stood.told.Latest.Clock())
+		tell(stood.told.Latest, "unseen")
 	}
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
@@ -139,18 +140,19 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 		if !stood.acts || stood.anew { // nothing was seen to come late, or it is forgotten
 			n.stood = n.stood[:len(n.stood)-1]
 		}
-		if v := stood.told; stood.anew {
-			n.tell(v.Latest, "nothing was done from %s to %s, when another process started: all countdowns restart", v.Earliest.Clock(), v.Latest.Clock())
-		} else if stood.acts {
-			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and due actions came late", v.Earliest.Clock(), v.Latest.Clock())
-		} else {
-			n.tell(until, "nothing is overdue any more: the action due since %s is no longer needed; whether the controller acts is not seen", v.Earliest.Clock())
+		switch {
+		case stood.anew:
+			tell(stood.told.Latest, "restarted")
+		case stood.acts:
+			tell(stood.told.Latest, "ended")
+		default:
+			tell(until, "unneeded")
 		}
 	}
 	switch is := r.Overdue; {
 	case is.Known() && !n.overdue.Known():
 		d := &is.Decisions[0]
-		n.tell(until, "%s: %s of %s was due by %s", topics.Omits(is.Omits()), d.Kind, d.Subject(), is.Since.Clock())
+		n.tell(until, words.Of("news.overdue", "omits", topics.Omits(is.Omits()), "kind", d.Kind, "subject", d.Subject(), "at", is.Since.Clock()))
 		n.overdue = is
 		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
 	case is.Known():
@@ -159,7 +161,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	}
 	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
 		for _, at := range more {
-			n.tell(at.Latest, "the controller manager restarted: its memory is lost, countdowns restart")
+			n.tell(at.Latest, words.Of("news.restarted"))
 		}
 	}
 	n.restarts = max(n.restarts, len(r.Restarts))

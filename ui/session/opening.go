@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,12 +34,6 @@ type opening struct {
 	began   time.Time
 
 	told atomic.Pointer[screen.Opening]
-
-	mu     sync.Mutex
-	result Recording
-	first  prepared
-	err    error
-	ready  bool
 }
 
 func (o *opening) progress(now time.Time) (is screen.Opening) {
@@ -66,29 +59,18 @@ func Opening(open Open, o Options) *Session {
 		if result.History != nil {
 			first = prepare(result.History, op.starting(result))
 		}
-		op.mu.Lock()
-		op.result, op.first, op.err, op.ready = result, first, err, true
-		op.mu.Unlock()
-		s.background.tell()
+		s.background.hand(func() { s.opened(result, first, err) })
 		if err == nil || result.History != nil {
-			s.work(ctx, first.ahead)
+			s.idle(ctx)
 		}
 	})
-	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
 	return s
 }
 
-// opened installs the recording once it is ready.
-func (s *Session) opened() {
-	s.opening.mu.Lock()
-	result, first, err, ready := s.opening.result, s.opening.first, s.opening.err, s.opening.ready
-	s.opening.mu.Unlock()
-	s.touch()
-	if !ready {
-		return
-	}
+func (s *Session) opened(result Recording, first prepared, err error) {
 	options := s.opening.starting(result)
 	s.opening, s.err = nil, err
+	s.touch()
 	if result.Name != "" {
 		s.name = result.Name
 	}

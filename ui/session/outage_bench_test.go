@@ -54,7 +54,6 @@ func measureOutage(b *testing.B, changes []model.Change, status []stream.Status)
 	begin := changes[0].Effective()
 	c := &clock{begin.Time()}
 	s := Live(idle{}, Options{Now: c.now, Judging: AtOnce})
-	s.live.latest = status
 	for _, part := range []struct {
 		name string
 		last time.Duration
@@ -69,8 +68,9 @@ func measureOutage(b *testing.B, changes []model.Change, status []stream.Status)
 				changes[n].Arrival = changes[n].Effective()
 				n++
 			}
-			s.live.pending, changes = append(s.live.pending, changes[:n]...), changes[n:]
 			began := time.Now()
+			s.receive(&stream.Batch{Changes: changes[:n], Status: status})
+			changes = changes[n:]
 			s.Advance()
 			rest += time.Since(began)
 			before := s.runner.models

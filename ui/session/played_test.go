@@ -35,15 +35,14 @@ func TestAWrongFlagIsNoStandstill(t *testing.T) {
 	unknown := opened.History.Coverage().Earliest.Add(89 * time.Second) // declared
 	for _, at := range []model.Instant{unknown.Add(-20 * time.Second), unknown.Add(3 * time.Second)} {
 		m := runAfter(s.live.news.overdue, upTo{opened.History, at}, infer.Options{Params: p, Mode: infer.Causal, Until: at})
-		s.runner.post(found{models: m})
-		s.fetchModels()
+		s.takeModels(m)
 	}
 	told := s.News()
 	if len(told) != 2 || !strings.Contains(told[0].Text, "the controller does not act") || !strings.Contains(told[1].Text, "nothing was overdue, and the controller acts: --node-monitor-grace-period=20s contradicts what was seen, 50s fits") {
 		t.Errorf("told: %v", told)
 	}
-	if j := s.runner.shown; j.Withdrawn == nil || len(s.live.news.stood) > 0 {
-		t.Errorf("shown: %q, stood still %v", j.Missing, s.live.news.stood)
+	if j := s.runner.shown; j.Withdrawn() == nil || len(s.live.news.stood) > 0 {
+		t.Errorf("shown: %q, stood still %v", j.Missing.Reason, s.live.news.stood)
 	}
 }
 
@@ -60,7 +59,7 @@ func played(t *testing.T, path string, params model.Params) (told []Told) {
 	for at := covered.Earliest.Add(time.Second); at <= covered.Latest; at = at.Add(time.Second) {
 		m := runAfter(s.live.news.overdue, upTo{opened.History, at}, infer.Options{Params: params, Mode: infer.Causal, Until: at, Standstills: s.live.news.held})
 		if m.result == nil {
-			t.Errorf("%v: %s", at, m.missing)
+			t.Errorf("%v: %s", at, m.missing.Reason)
 			continue
 		}
 		s.noteController(m.result, m.until, m.stood)

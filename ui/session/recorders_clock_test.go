@@ -31,7 +31,7 @@ func (c clocked) PageAt(position int) history.Page {
 func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 	h := clocked{history.NewMemory([]model.Change{lease(1, "a"), lease(2, "b"), lease(30, "c")}, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil, []history.Source{{}})}
 	s := Replay(h, Options{Start: sec(5), Judging: Never})
-	found, ok := s.NextAnomaly()
+	found, ok := s.StepAnomaly(true)
 	if !ok || found.At != sec(19) || found.Node != "" || s.at != sec(19) {
 		t.Errorf("%+v, at %s", found, s.at)
 	}

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // memorable is how long before the coverage the reachable time starts: as long as a cluster keeps Events. Earlier times
@@ -36,7 +37,7 @@ func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.r
 func unwatched(sn *screen.Snapshot) (history.Gap, bool) {
 	if reach := sn.Reach(); reach.Earliest < sn.Coverage.Earliest {
 		return history.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,
-			Why: "not watched: reconstructed from timestamps and Events"}, true
+			Why: words.Of("session.reconstructed").String()}, true
 	}
 	return history.Gap{}, false
 }

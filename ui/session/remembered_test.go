@@ -43,13 +43,13 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 		kind model.DecisionKind
 		at   float64
 	}{{model.TaintNoExecute, 505}, {model.MarkUnknown, 500}} {
-		d := s.PreviousDecision(nil)
+		d := s.StepDecision(false, nil)
 		if d == nil || d.Kind != want.kind || d.Basis != model.Reconstructed || s.At() != sec(want.at) {
 			t.Fatalf("stepped to %v at %v", d, at(s))
 		}
 		sn = s.Snapshot()
-		if !sn.Blind || sn.Cluster.NodeCount() != 0 || sn.Judged.State != nil || sn.Judged.Missing == "" {
-			t.Errorf("at %v: blind %v, %d nodes, state %v, %q", at(s), sn.Blind, sn.Cluster.NodeCount(), sn.Judged.State, sn.Judged.Missing)
+		if !sn.Blind || sn.Cluster.NodeCount() != 0 || sn.Judged.State != nil || sn.Judged.Missing.Reason == "" {
+			t.Errorf("at %v: blind %v, %d nodes, state %v, %q", at(s), sn.Blind, sn.Cluster.NodeCount(), sn.Judged.State, sn.Judged.Missing.Reason)
 		}
 	}
 	if moved := s.Seek(sec(-2 * 86400)); !moved || s.At() != sec(500) {

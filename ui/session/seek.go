@@ -44,13 +44,13 @@ func (s *Session) End() {
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node
-	s.step(&seekJob{what: "the next change", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
+	s.step(&seekJob{what: "next", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
 }
 
 // Previous goes to the last change in scope before this time.
 func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
-	s.step(&seekJob{what: "the change before"}, tell,
+	s.step(&seekJob{what: "previous"}, tell,
 		func(h history.History) (past.Found, error) { return past.Previous(h, from, in) })
 }
 

@@ -2,14 +2,15 @@ package session
 
 import (
 	"context"
-	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 const (
@@ -19,20 +20,16 @@ const (
 	nearby = 30_000
 )
 
-// seeker goes to times on its own goroutine: a new request must not wait for an old one. Its fields belong to the
-// drawing goroutine. One Cursor is at the time shown, the other goes ahead; when it has arrived they swap.
+// seeker goes to times in the background: a new request must not wait for an old one. One Cursor is at the time shown,
+// the other goes ahead; when it has arrived they swap.
 type seeker struct {
-	// async: jobs run on their own goroutine; else at once.
-	async  bool
-	orders chan *seekJob // capacity 1
-	back   chan *seekJob // capacity 1
 	// spare is the viewpoint that is not shown; nil while a job has it, and before the first.
 	spare   *viewpoint
 	running *seekJob
 	// queue is at most a seek, and then a search.
 	queue []*seekJob
-
-	garbage *garbage // the model runner's, too
+	// reading is held by a job: nothing is read ahead meanwhile.
+	reading sync.Mutex
 }
 
 // viewpoint is a Cursor, and its History.
@@ -50,40 +47,34 @@ func newViewpoint(h history.History) *viewpoint {
 type seekJob struct {
 	// to is the target. If it is unknown, find searches it; its result is used on the drawing goroutine.
 	to      model.Instant
-	what    string
+	what    string // its name, by a code of ui/words
+	of      string
 	onStart func() // on the goroutine that draws, when it begins; may be nil
 	find    func(*viewpoint) error
 	onDone  func(error)
 
 	viewpoint *viewpoint
 	err       error
-	stopped   atomic.Bool
+	stop      func()
+	stopped   bool
 	reached   atomic.Int64 // the time of the page being read
 	lastTold  time.Time
 }
 
-var errStopped = errors.New("stopped")
+func (e *seekJob) halt() {
+	e.stopped = true
+	e.stop()
+}
 
-// work runs jobs until the context ends, and reads ahead while there is none; ahead may be nil.
-func (w *seeker) work(ctx context.Context, b *background, ahead history.History) {
-	for {
-		for ahead != nil && len(w.orders) == 0 && ctx.Err() == nil {
-			if !ahead.ReadAhead() {
-				ahead = nil
-			}
+// readAhead reads a recording while there is no job.
+func (s *Session) readAhead(ahead history.History) {
+	s.do(func(ctx context.Context) {
+		for more := true; more && ctx.Err() == nil; {
+			s.seeker.reading.Lock()
+			more = ahead.ReadAhead()
+			s.seeker.reading.Unlock()
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case e := <-w.orders:
-			e.run(ctx, b.tell)
-			w.back <- e
-			b.hurry()
-			if len(w.orders) == 0 {
-				w.garbage.collect()
-			}
-		}
-	}
+	}, func(bool) {})
 }
 
 func (e *seekJob) run(ctx context.Context, tell func()) {
@@ -93,10 +84,7 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 			e.lastTold = now
 			tell()
 		}
-		if e.stopped.Load() || ctx.Err() != nil {
-			return errStopped
-		}
-		return nil
+		return ctx.Err()
 	}
 	if e.find != nil {
 		e.err = e.find(e.viewpoint)
@@ -115,19 +103,19 @@ func (s *Session) submit(e *seekJob) {
 		w.queue = slices.DeleteFunc(w.queue, func(q *seekJob) bool { return q.find != nil })
 	}
 	if r := w.running; r != nil && r.find != nil {
-		r.stopped.Store(true)
+		r.halt()
 	}
 	w.queue = append(w.queue, e)
 	s.dispatch()
-	if !w.async || s.moving && e.find == nil {
+	if !s.async || s.moving && e.find == nil {
 		return
 	}
 	patience := time.NewTimer(grace)
 	defer patience.Stop()
 	for w.running != nil {
 		select {
-		case e := <-w.back:
-			s.finish(e)
+		case f := <-s.background.found:
+			f()
 		case <-patience.C:
 			s.touch() // there is a sign that it is under way
 			return
@@ -154,25 +142,24 @@ func (s *Session) dispatch() {
 	if e.onStart != nil {
 		e.onStart()
 	}
-	if !w.async {
-		e.run(context.Background(), func() {})
-		s.finish(e)
-		return
-	}
-	if s.live != nil {
+	if s.live != nil && s.async {
 		e.viewpoint.reader.History = s.live.memory.Fork()
 	}
-	w.orders <- e
+	e.stop = s.do(func(ctx context.Context) {
+		w.reading.Lock()
+		defer w.reading.Unlock()
+		e.run(ctx, s.background.tell)
+	}, func(stopped bool) { s.finish(e, stopped) })
 }
 
-func (s *Session) finish(e *seekJob) {
+func (s *Session) finish(e *seekJob, stopped bool) {
 	w := &s.seeker
 	w.running, w.spare = nil, e.viewpoint
 	if s.live != nil {
 		e.viewpoint.reader.History = s.live.memory // it holds on to nothing that is forgotten
 	}
 	switch {
-	case e.stopped.Load() || errors.Is(e.err, errStopped):
+	case stopped:
 	case e.find != nil:
 		e.onDone(e.err)
 	case e.err != nil:
@@ -186,7 +173,9 @@ func (s *Session) finish(e *seekJob) {
 		}
 	}
 	s.touch()
-	s.dispatch()
+	if s.dispatch(); s.async && w.running == nil {
+		s.runner.garbage.collect()
+	}
 }
 
 func (s *Session) show(at *viewpoint, t model.Instant) {
@@ -202,35 +191,17 @@ func (s *Session) fail(err error) {
 	s.touch()
 }
 
-func (s *Session) collectFinished() {
-	for {
-		select {
-		case e := <-s.seeker.back:
-			s.finish(e)
-		case o := <-s.tracks.back:
-			s.tracks.take(s, o)
-			s.noteTrack()
-		case o := <-s.margins.back:
-			s.margins.take(s, o)
-		case o := <-s.supposed.back:
-			s.supposed.take(s, o)
-		default:
-			return
-		}
-	}
-}
-
 // elsewhere reports whether the time shown is not the target.
 func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
 // Cancel ends the running job at the time shown; false without one.
 func (s *Session) Cancel() bool {
 	w := &s.seeker
-	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
+	if len(w.queue) == 0 && (w.running == nil || w.running.stopped) {
 		return false
 	}
 	if w.running != nil {
-		w.running.stopped.Store(true)
+		w.running.halt()
 	}
 	w.queue = w.queue[:0]
 	s.at = s.drawn
@@ -241,15 +212,15 @@ func (s *Session) Cancel() bool {
 // searching reports whether a search runs, or is queued.
 func (s *Session) searching() bool {
 	w := &s.seeker
-	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped.Load() }
+	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped }
 	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
 func (s *Session) underway() screen.Underway {
 	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {
-		if e != nil && e.find != nil && !e.stopped.Load() {
-			return screen.Underway{What: e.what, At: model.Instant(e.reached.Load())}
+		if e != nil && e.find != nil && !e.stopped {
+			return screen.Underway{What: words.Of("session.seeks."+e.what, "of", e.of).String(), At: model.Instant(e.reached.Load())}
 		}
 	}
 	if s.elsewhere() {

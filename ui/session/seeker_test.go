@@ -37,8 +37,8 @@ func sluggish(t *testing.T) (*Session, *slow) {
 		h.let <- struct{}{}
 	}
 	s := Replay(h, Options{Now: newClock().now, Start: sec(50), Judging: Never})
-	s.seeker.async = true
-	go s.seeker.work(t.Context(), s.background, nil)
+	s.Start(t.Context())
+	s.async = true
 	for len(h.let) > 0 {
 		<-h.let
 	}
@@ -50,8 +50,8 @@ func readOn(s *Session, h *slow) {
 	for s.seeker.running != nil || len(s.seeker.queue) > 0 {
 		select {
 		case h.let <- struct{}{}:
-		case e := <-s.seeker.back:
-			s.finish(e)
+		case f := <-s.background.found:
+			f()
 		}
 	}
 	for len(h.let) > 0 {
@@ -150,7 +150,6 @@ func TestPlayGoesOnBesideASlowSeek(t *testing.T) {
 // read; who looks at another node by then does not wait for it.
 func TestATrackIsReadBeside(t *testing.T) {
 	s, h := sluggish(t)
-	go s.tracks.work(t.Context(), s.background)
 	window := model.Interval{Earliest: sec(0), Latest: sec(100)}
 	if track := s.Track("b", window); !track.Reading || track.Window.Known() {
 		t.Errorf("%+v", track)
@@ -162,8 +161,8 @@ func TestATrackIsReadBeside(t *testing.T) {
 		for s.tracks.running != nil {
 			select {
 			case h.let <- struct{}{}:
-			case o := <-s.tracks.back:
-				s.tracks.take(s, o)
+			case f := <-s.background.found:
+				f()
 			}
 		}
 		s.Track("a", window)

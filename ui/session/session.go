@@ -94,9 +94,12 @@ type Session struct {
 	advanced  time.Time // when Advance was called last, while moving
 
 	background *background
-	live       *live
-	opening    *opening
-	err        error
+	// async reports that tasks run in the background; else they run at once.
+	async   bool
+	ahead   history.History // to be read ahead; nil if there is nothing to read
+	live    *live
+	opening *opening
+	err     error
 
 	curtain   bool // hides events after the time shown
 	curtained curtained
@@ -110,16 +113,10 @@ type Session struct {
 
 func begin(o Options) *Session {
 	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), timeline: newTimelineReader(), branches: newBrancher(), keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds, beside: o.Beside}
+		runner: newModelRunner(o.Judging), timeline: &timelineReader{}, branches: &brancher{}, keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds, beside: o.Beside}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.runner.now = s.now
-	s.seeker.orders, s.seeker.back = make(chan *seekJob, 1), make(chan *seekJob, 1)
-	s.seeker.garbage = s.runner.garbage
-	s.tracks.begin()
-	s.supposed.begin()
-	s.margins.begin()
 	if s.speed == 0 {
 		s.speed = 1
 	}
@@ -134,8 +131,7 @@ func begin(o Options) *Session {
 func Replay(h history.History, o Options) *Session {
 	s := begin(o)
 	first := prepare(h, o)
-	s.background = newBackground(func(ctx context.Context) { s.work(ctx, first.ahead) })
-	s.runner.tell, s.timeline.tell, s.branches.tell = s.background.tell, s.background.tell, s.background.tell
+	s.background = newBackground(s.idle)
 	s.install(first, o)
 	return s
 }
@@ -182,11 +178,24 @@ func (s *Session) install(p prepared, o Options) {
 		s.touch()
 	}
 	s.loadMarks(o.Marks)
+	s.ahead = p.ahead
 	s.judgeRecording()
-	s.readTimeline()
+	s.readBeside()
 	if o.Play {
 		s.play()
 	}
+}
+
+// readBeside starts to read a recording's whole time, and ahead for seeks; in the background only after Start.
+func (s *Session) readBeside() {
+	if s.ahead == nil || s.runner.judging == InBackground && !s.async {
+		return
+	}
+	s.readTimeline()
+	if s.async {
+		s.readAhead(s.ahead)
+	}
+	s.ahead = nil
 }
 
 // Compares reports whether another incident is beside the one shown.
@@ -328,8 +337,10 @@ func (s *Session) touch() { s.revision++ }
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
 	if s.background != nil {
-		s.seeker.async = s.runner.judging == InBackground
 		s.background.start(ctx)
+		s.async = s.runner.judging == InBackground
+		s.obey()
+		s.readBeside()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Snapshot is what is to be drawn now.
@@ -17,7 +18,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	before := s.shown
 	sn := &screen.Snapshot{
 		Revision: s.revision, At: s.drawn, Params: s.params, Mode: s.mode(), Name: s.name, Speed: s.speed,
-		Kinds: maps.Clone(s.kinds), PodsListed: s.podsListed, Said: s.said, Track: s.Track, Margin: s.Margin, Hypotheses: s.Hypotheses, Alternatives: s.runner.try, Coverage: s.Coverage(), Loading: 1,
+		Kinds: maps.Clone(s.kinds), PodsListed: s.podsListed, Said: s.said, Track: s.Track, Margin: s.Margin, Hypotheses: s.Hypotheses, Alternatives: s.try, Coverage: s.Coverage(), Loading: 1,
 		Judged: s.judgement(), Stepped: s.Stepped(), Timeline: s.shownTimeline(), Underway: s.underway(),
 		ZoneLabel: s.zoneLabel, Thresholds: s.thresholds, Branch: s.branches.shown, Beside: s.beside,
 	}
@@ -27,8 +28,8 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	}
 	if sn.Judged != nil && sn.Judged.Result != nil {
 		sn.Params = sn.Judged.Result.Params // some may have been inferred
-	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
-		sn.Params = sn.Judged.Withdrawn.Params
+	} else if withdrawn := sn.Judged.Withdrawn(); withdrawn != nil {
+		sn.Params = withdrawn.Params
 	}
 	sn.JudgedAsOf = s.judgedAsOf()
 	if s.opening != nil {
@@ -131,7 +132,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 		sn.Lost = cmp.Or(s.live.contact.Why, "it does not answer")
 		if last.Known() {
 			v := model.Interval{Earliest: last, Latest: max(s.Coverage().Latest, last)}
-			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: "no sign of life from the API server: " + sn.Lost})
+			sn.Gaps = append(slices.Clip(sn.Gaps), history.Gap{Interval: v, Source: stream.SourceOf(model.KindNodeLease), Why: words.Of("session.no-sign", "why", sn.Lost).String()})
 		}
 	}
 	if s.drawn > last {

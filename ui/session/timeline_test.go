@@ -47,13 +47,13 @@ func TestMarksAreSetVisitedAndKept(t *testing.T) {
 	if err := s.SetMark("declared"); err != nil || !strings.Contains(k.text, `"note":"declared"`) || s.MarksKept() != "a drawer" {
 		t.Errorf("%v, kept %q", err, k.text)
 	}
-	if m, ok := s.PreviousMark(); !ok || at(s) != 20 || m.Note != "from before" {
+	if m, ok := s.StepMark(false); !ok || at(s) != 20 || m.Note != "from before" {
 		t.Errorf("previous: %v at %v", m, at(s))
 	}
-	if _, ok := s.PreviousMark(); ok || at(s) != 20 {
+	if _, ok := s.StepMark(false); ok || at(s) != 20 {
 		t.Error("a mark before the first one")
 	}
-	if _, ok := s.NextMark(); !ok || at(s) != 70 {
+	if _, ok := s.StepMark(true); !ok || at(s) != 70 {
 		t.Errorf("next: at %v", at(s))
 	}
 	if there, err := s.ClearMark(); !there || err != nil || len(s.Snapshot().Timeline.Marks) != 1 || !strings.Contains(k.text, `"removed":true`) {
@@ -159,10 +159,10 @@ func TestLastWriteAndDiff(t *testing.T) {
 func TestSearchGoesThroughTime(t *testing.T) {
 	s, _ := held(0, nil)
 	s.Search("unknown")
-	if h, ok := s.NextHit(); !ok || at(s) != 70 || h.Text != "Ready True → Unknown" {
+	if h, ok := s.StepHit(true); !ok || at(s) != 70 || h.Text != "Ready True → Unknown" {
 		t.Fatalf("%+v at %v", h, at(s))
 	}
-	if _, ok := s.NextHit(); ok {
+	if _, ok := s.StepHit(true); ok {
 		t.Error("a hit after the last one")
 	}
 	s.Search("")
@@ -243,7 +243,7 @@ func TestALiveSearchGoesOn(t *testing.T) {
 	if past := s.Snapshot().Timeline; len(past.Hits) != 2 {
 		t.Errorf("%d hits after another change", len(past.Hits))
 	}
-	if h, ok := s.PreviousHit(); !ok || at(s) != 14 || h.Text != "Ready Unknown → True" {
+	if h, ok := s.StepHit(false); !ok || at(s) != 14 || h.Text != "Ready Unknown → True" {
 		t.Errorf("%+v at %v", h, at(s))
 	}
 }

@@ -1,8 +1,8 @@
 package session
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"kardia/model"
@@ -13,19 +13,19 @@ import (
 // tracks keeps the last Track, wider than requested, so that playing and following do not read the History for every
 // frame. It is built in the background: minutes of a large cluster are a million Changes.
 type tracks struct {
-	latest[trackOrder, *trackOrder]
+	latest[trackOrder]
 	reader *watched // their inputs; nil before the first
 }
 
 // trackOrder is a Track to be built, and then the result.
 type trackOrder struct {
-	outcome
 	node    string
 	window  model.Interval
 	covered model.Interval // the coverage when it was ordered
 	reader  *watched
 
 	built *past.Track
+	err   error
 }
 
 // slack is how much of the newest past a kept Track may lack at least. A Track that takes long to build may lack more,
@@ -34,16 +34,10 @@ const slack = time.Second
 
 func (o *trackOrder) carryOut(ctx context.Context) {
 	o.reader.watch = func(history.Page) error {
-		if o.stopped.Load() || ctx.Err() != nil {
-			return errStopped
-		}
-		return nil
+		return ctx.Err()
 	}
 	o.built, o.err = past.BuildTrack(o.reader, o.node, o.window)
-	switch {
-	case errors.Is(o.err, errStopped):
-		o.stopped.Store(true)
-	case o.err != nil:
+	if o.err != nil {
 		o.built = &past.Track{Window: o.window} // it would fail again
 	}
 }
@@ -54,7 +48,7 @@ func (s *Session) Track(node string, window model.Interval) *past.Track {
 		return &past.Track{Window: window}
 	}
 	k, c := &s.tracks, s.Coverage()
-	if k.cached != nil && k.cached.serves(node, window, c, s.live != nil && k.since(s.now()) < 4*k.cached.cost) {
+	if k.cached != nil && k.cached.serves(node, window, c, s.live != nil && k.since(s.now()) < 4*k.cost) {
 		return k.cached.built.Clip(window)
 	}
 	s.orderTrack(node, window, c)
@@ -84,15 +78,12 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 		k.reader = &watched{History: s.history.Fork()}
 	}
 	o := &trackOrder{node: node, window: wide, covered: c, reader: k.reader}
-	o.waits = k.cached != nil && k.cached.serves(node, window, c, true)
-	k.order(s, o)
-	s.noteTrack()
-}
-
-func (s *Session) noteTrack() {
-	if o := s.tracks.cached; o != nil && s.err == nil {
-		s.err = o.err
-	}
+	k.waits = k.cached != nil && k.cached.serves(node, window, c, true)
+	k.order(s, o, func(ctx context.Context) {
+		if o.carryOut(ctx); o.err != nil && ctx.Err() == nil {
+			s.hand(func() { s.err = cmp.Or(s.err, o.err) })
+		}
+	})
 }
 
 // serves reports whether it has all that is requested. The window is in the built part, and nothing relevant has

@@ -17,7 +17,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	var list []verdict.Verdict
 	var here model.Instant
 	by := verdict.View{Watched: s.live != nil}
-	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
+	s.submit(&seekJob{what: "verdict", onStart: func() {
 		here = s.drawn
 		if j := s.runner.shown; j != nil && j.State != nil {
 			by.Overdue = j.State.Overdue

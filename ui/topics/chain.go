@@ -133,9 +133,9 @@ func at(w model.Interval) words.Say { return words.Of("decision.at", "at", words
 // maxNamed is how many subjects of one step are named.
 const maxNamed = 8
 
-// Held is why nothing more has happened: each step not taken, with its checks, its time if nothing changes, and the changes that
+// NotYet is why nothing more has happened: each step not taken, with its checks, its time if nothing changes, and the changes that
 // would release it. Steps that differ in their subjects only are one. full adds their rules.
-func Held(list []why.Held, full bool) (to doc.Doc) {
+func NotYet(list []why.Held, full bool) (to doc.Doc) {
 	for len(list) > 0 {
 		d, names, n := &list[0].Decision, []string(nil), 0
 		for n < len(list) && alike(&list[n], &list[0]) {

@@ -195,4 +195,6 @@ func operand(o model.Operand) words.Say {
 }
 
 // DecisionSource is the controller and the function of Kubernetes that make a decision.
-func DecisionSource(d *model.Decision) string { return d.Controller.String() + ": " + d.Kind.Function() }
+func DecisionSource(d *model.Decision) string {
+	return d.Controller.String() + ": " + d.Kind.Function()
+}

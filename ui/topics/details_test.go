@@ -13,10 +13,10 @@ import (
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/sources/open"
-	"kardia/ui/controllers"
 	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/render"
@@ -25,7 +25,7 @@ import (
 )
 
 // incident is what the models make of the zone outage, and the instant 150 s into it.
-var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
+var incident = sync.OnceValues(func() (*outlook.Judgement, model.Instant) {
 	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
 	if err != nil {
 		panic(err)
@@ -39,11 +39,11 @@ var incident = sync.OnceValues(func() (*controllers.Judgement, model.Instant) {
 	if err != nil {
 		panic(err)
 	}
-	return &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, opened.History), State: s}, at
+	return &outlook.Judgement{Result: r, Index: why.Of(r, opened.History), State: s}, at
 })
 
 // first is the first decision of a kind.
-func first(t *testing.T, j *controllers.Judgement, kind model.DecisionKind) *model.Decision {
+func first(t *testing.T, j *outlook.Judgement, kind model.DecisionKind) *model.Decision {
 	t.Helper()
 	for i := range j.Result.Decisions {
 		if d := &j.Result.Decisions[i]; d.Kind == kind {
@@ -74,8 +74,8 @@ func TestGolden(t *testing.T) {
 		{"panel-taint", topics.Details(first(t, j, model.TaintNoExecute), j.Result, at)},
 		{"panel-delete", topics.Details(evicted, j.Result, at)},
 		{"chain", topics.Chain(chain, at, false)},
-		{"held-node", topics.Held(why.Node(j.State, waiting[0]), false)},
-		{"held-pod", topics.Held(held, false)},
+		{"held-node", topics.NotYet(why.Node(j.State, waiting[0]), false)},
+		{"held-pod", topics.NotYet(held, false)},
 		{"zone", topics.Zone(&zone)},
 	} {
 		var b strings.Builder
@@ -127,7 +127,7 @@ func TestAnyDecision(t *testing.T) {
 		}
 		checkRows(t, render.Terminal(topics.Chain(chain, now, true), p, width), p, width)
 		change := why.Change{Kind: why.ChangeKind(rapid.IntRange(0, 12).Draw(t, "change")), Nodes: 2, State: model.ZonePartial}
-		checkRows(t, render.Terminal(topics.Held([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, true), p, width), p, width)
+		checkRows(t, render.Terminal(topics.NotYet([]why.Held{{Decision: *d, Changes: []why.Change{change}}}, true), p, width), p, width)
 		zone := why.ZoneHeld{View: nodelifecycle.ZoneView{Zone: d.Zone.Value}, Checks: d.Checks, Changes: []why.Change{change}}
 		checkRows(t, render.Terminal(topics.Zone(&zone), p, width), p, width)
 	})

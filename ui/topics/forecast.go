@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
 	"kardia/ui/words"
@@ -11,6 +12,27 @@ import (
 
 // EvictionState is the word for a pod's eviction where no time lies ahead: the same on all screens, of eight letters at most.
 func EvictionState(s forecast.State) string { return words.Of("forecast.state." + s.String()).String() }
+
+// EvictIn is when a node's pods are deleted, for a column. It is the countdown to the first deletion ahead, with a question
+// mark if a race decides it, and holds for the first pods only. Else it is the word for the pods' most serious state.
+func EvictIn(n *outlook.Node, p *paint.Painter, at model.Instant) (text string, first, all int) {
+	switch {
+	case n == nil:
+		return "", 0, 0
+	case n.Ahead > 0 && !n.Sure:
+		return p.Ahead(at, n.Next) + " ?", n.First, n.Ahead
+	case n.Ahead > 0:
+		return p.Ahead(at, n.Next), n.First, n.Ahead
+	case n.Lost > 0:
+		return EvictionState(forecast.Stuck), n.Lost, n.Lost // first: no controller tries again
+	}
+	for _, s := range []forecast.State{forecast.Halted, forecast.Unseen, forecast.Stuck, forecast.Terminating, forecast.Forever} {
+		if n.Count[s] > 0 {
+			return EvictionState(s), n.Count[s], n.Count[s]
+		}
+	}
+	return "", 0, 0
+}
 
 // EvictionWhy is why a pod's eviction is as it is, and what limits that.
 func EvictionWhy(w *forecast.Why) words.Say {

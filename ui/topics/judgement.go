@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/ui/paint"
 	"kardia/ui/words"
 )
 
@@ -31,6 +33,30 @@ func Notes(list []infer.Note) []string {
 		texts[i] = Note(&list[i]).String()
 	}
 	return texts
+}
+
+// Unjudged is why there is no judgement, or no whole one; "" if there is one. It is clean.
+func Unjudged(m outlook.Missing) string {
+	switch m.Reason {
+	case "":
+		return ""
+	case outlook.Contradicted:
+		return FlagContradicted(&m.Result.Contradicted[0]).String()
+	case outlook.Unsupported:
+		return paint.Clean(strings.Join(Notes(m.Result.Unsupported), "; "))
+	}
+	return paint.Clean(words.Of("unjudged."+string(m.Reason), "percent", m.Percent, "for", m.Limit, "cause", m.Cause).String())
+}
+
+// UnjudgedShort is Unjudged for screens below the headline, which has it in full: a final reason is left to the trust page.
+func UnjudgedShort(m outlook.Missing) string {
+	switch {
+	case m.Reason == outlook.ReadingChanges || m.Reason == outlook.ReadingRecording:
+		return words.Of("unjudged-short.reading", "percent", m.Percent).String()
+	case m.Reason == "" || m.Reason == outlook.NoModels || m.Pending():
+		return Unjudged(m)
+	}
+	return words.Of("unjudged-short.final").String()
 }
 
 // Supposed is what a hypothesis supposes, and about when.

@@ -211,22 +211,7 @@ func milestone(d *model.Decision, first map[Kind]bool) Kind {
 	return kind
 }
 
-// Next is the first anomaly after a time.
-func (a *Anomalies) Next(after model.Instant) (*Anomaly, bool) {
-	for i := range a.List {
-		if a.List[i].At > after {
-			return &a.List[i], true
-		}
-	}
-	return nil, false
-}
-
-// Previous is the last anomaly before a time.
-func (a *Anomalies) Previous(before model.Instant) (*Anomaly, bool) {
-	for i := len(a.List) - 1; i >= 0; i-- {
-		if a.List[i].At < before {
-			return &a.List[i], true
-		}
-	}
-	return nil, false
+// Nearest is the first anomaly after a time, or the last before it.
+func (a *Anomalies) Nearest(from model.Instant, forwards bool) (*Anomaly, bool) {
+	return past.Nearest(a.List, func(a *Anomaly) model.Instant { return a.At }, from, forwards)
 }

@@ -81,13 +81,13 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || found.More != 0 {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if a, ok := found.Next(sec(30)); !ok || a.Kind != review.FirstUnknown {
+	if a, ok := found.Nearest(sec(30), true); !ok || a.Kind != review.FirstUnknown {
 		t.Errorf("after 30 s: %v", a)
 	}
-	if a, ok := found.Previous(sec(30)); !ok || a.At != sec(21) {
+	if a, ok := found.Nearest(sec(30), false); !ok || a.At != sec(21) {
 		t.Errorf("before 30 s: %v", a)
 	}
-	if _, ok := found.Next(sec(80)); ok {
+	if _, ok := found.Nearest(sec(80), true); ok {
 		t.Error("after the last one")
 	}
 	if bare := review.Find(h, nil, nil); len(bare.List) != 1 || bare.List[0].Kind != review.Gap {

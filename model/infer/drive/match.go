@@ -46,10 +46,10 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 			if nearest == nil {
 				nearest = e
 			}
-			if !d.May(e).Overlaps(w.Time) {
+			if !d.May(e).Overlaps(w.Tried()) {
 				continue
 			}
-			if again, ok := d.expectations.nextWindows[e.Decision]; ok && again.Overlaps(w.Time) {
+			if again, ok := d.expectations.nextWindows[e.Decision]; ok && again.Overlaps(w.Tried()) {
 				d.Decisions[e.Decision].Window.Latest = again.Latest
 			}
 			e.Met = true
@@ -78,8 +78,8 @@ func (d *Driver) unput(w *evidence.Seen, k int32) bool {
 // made notes that a decision made a write, at most lag later.
 func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 	w.Decision, w.Unexplained = x.ID, evidence.Unexplained{}
-	// The write bounds the time of the decision: before it, by at most lag.
-	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lag), Latest: w.Time.Latest}); ok {
+	// The first try bounds the time of the decision: before it, by at most lag.
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Tried().Earliest.Add(-lag), Latest: w.Time.Latest}); ok {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
 	}

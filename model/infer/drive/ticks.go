@@ -100,10 +100,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	if node == nil || d.flags().NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
-	request := w.Time.Earliest
-	if w.Attempt.Known() {
-		request = w.Attempt
-	}
+	request := w.Tried().Earliest
 	for i := d.next + 1; i < len(d.plan.Evidence.Writes); i++ {
 		next := &d.plan.Evidence.Writes[i]
 		if next.Key == w.Key || next.Kind != model.TaintNoExecute {
@@ -151,12 +148,12 @@ func (d *Driver) idleTick(at model.Instant) {
 		if w.Soonest > soon.Add(evidence.LagBound) {
 			break
 		}
-		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon.Add(evidence.LagBound) {
+		if asked := w.Request().Earliest; w.Kind == model.TaintNoExecute && asked <= soon.Add(evidence.LagBound) {
 			n := d.Cache.Node(w.Node)
 			switch {
-			case n == nil && w.Time.Earliest <= soon:
+			case n == nil && asked <= soon:
 				return
-			case n != nil && (w.Time.Earliest <= soon || w.Time.Earliest <= d.tokenByThen(n.Zone, at).Add(settleTime)):
+			case n != nil && (asked <= soon || asked <= d.tokenByThen(n.Zone, at).Add(settleTime)):
 				explained = append(explained, n.Zone)
 			}
 		}

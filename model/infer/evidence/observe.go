@@ -76,7 +76,7 @@ type Seen struct {
 	// Zone is the node's, if known. ZoneSize counts its nodes known then, and ZoneBad those tainted as not ready.
 	Zone              model.Maybe[model.ZoneKey]
 	ZoneSize, ZoneBad int
-	// Soonest is the earliest time of this write and all later ones.
+	// Soonest is the earliest time of this write, or of its first try, and of all later ones.
 	Soonest model.Instant
 	// Aside: it is assumed not to be the controllers', and nothing is concluded from it.
 	Aside bool
@@ -95,12 +95,18 @@ type Seen struct {
 	ByShare bool
 }
 
-// Request is when the write was first requested.
-func (w *Seen) Request() model.Interval {
+// Tried bounds the write and its first, refused try.
+func (w *Seen) Tried() model.Interval {
 	v := w.Time
 	if w.Attempt.Known() {
 		v.Earliest = w.Attempt
 	}
+	return v
+}
+
+// Request is when the write was first requested.
+func (w *Seen) Request() model.Interval {
+	v := w.Tried()
 	if w.Exact {
 		v.Latest = v.Earliest
 	}

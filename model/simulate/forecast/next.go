@@ -97,11 +97,10 @@ func (f *Forecast) Next(now model.Instant, c *model.Cluster, zones []nodelifecyc
 	return all
 }
 
-// alike is the first of a list whose window has both ends within a second of another's; nil if there is none. Two windows that
-// read the same would look like two events.
+// alike is the first of a list whose window reads the same as another; nil if there is none. Two rows would look like two events.
 func alike(list []*Next, when model.Interval) *Next {
 	for _, g := range list {
-		if when.Earliest.Sub(g.first.Earliest).Abs() < time.Second && when.Latest.Sub(g.first.Latest).Abs() < time.Second {
+		if when.Alike(g.first) {
 			return g
 		}
 	}

@@ -131,6 +131,19 @@ func TestAWatchThatBroke(t *testing.T) {
 	}
 }
 
+// A list after which nothing came is no event: what was listed later was not too late for it.
+func TestAListWithoutEvents(t *testing.T) {
+	list := func(source int32, version uint64, managed float64) Sighting {
+		s := unstamped("a", version)
+		s.Op, s.Stamps.Managed, s.Origin.Source = model.OpBaseline, after(managed), source
+		return s
+	}
+	r := Date([]Sighting{list(2, 5, 1), list(1, 10, 50), unstamped("a", 11), logged("b", 12, 60)}, nil)
+	if r.Coverage.Earliest < after(50) {
+		t.Errorf("covered from %s, before the nodes were listed", r.Coverage.Earliest)
+	}
+}
+
 // A list was made when the newest write in it was there, by the API server's clock: what a kubelet says by a clock
 // that is ahead does not make it later, nor a write that leaves no stamp.
 func TestAKubeletsClockIsAhead(t *testing.T) {

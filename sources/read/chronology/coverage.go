@@ -46,7 +46,9 @@ func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) 
 	for source, s := range spans {
 		if start := s.start(); start.Known() {
 			bySource[source] = model.Interval{Earliest: start, Latest: max(start, s.last)}
-			firstEvent = min(firstEvent, max(start, cmp.Or(s.first, start)))
+			if s.first.Known() {
+				firstEvent = min(firstEvent, max(start, s.first))
+			}
 		}
 	}
 	for _, c := range bySource {

@@ -188,8 +188,8 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 		r.say("there is no node %q at %s", f.node, s.At())
 	}
 	if r.single(f) {
-		if j := s.Snapshot().Judged; j != nil && j.Withdrawn != nil {
-			contradicted(j.Withdrawn, opened.Name).print(r.Err, r.program, "")
+		if withdrawn := s.Snapshot().Judged.Withdrawn(); withdrawn != nil {
+			contradicted(withdrawn, opened.Name).print(r.Err, r.program, "")
 			r.note(Found)
 		}
 	}

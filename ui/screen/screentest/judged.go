@@ -19,6 +19,7 @@ import (
 	"kardia/model/explain/compare"
 	"kardia/model/explain/impact"
 	"kardia/model/explain/margin"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -29,7 +30,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/model/simulate/whatif"
 	"kardia/sources/open"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -119,7 +119,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 			return screen.Margin{Found: found}
 		},
 		Alternatives: alternatives(known, next),
-		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence),
+		Judged: &outlook.Judgement{Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence),
 			Marked: impact.Marked(cursor.State(), r.result.Decisions, at), Later: forecast.PodsLater(next, r.result.Decisions, h.Coverage().Latest)},
 	}
 	view, err := caveat.At(h, at)
@@ -188,7 +188,7 @@ func WithModels(s *screen.Snapshot) *screen.Snapshot {
 		return true
 	})
 	next := forecast.Run(state, forecast.Options{})
-	s.Judged = &controllers.Judgement{Progress: 1, Result: &infer.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
+	s.Judged = &outlook.Judgement{Result: &infer.Result{Params: s.Params}, Index: why.New(nil, nil, nil), Until: s.At,
 		State: state, Forecast: next}
 	s.Alternatives = alternatives(state, next)
 	return s
@@ -228,11 +228,18 @@ func TellingGoldens(t *testing.T, view func(Telling) screen.View) {
 	}
 }
 
-// Undecided is an incident of which the models have not said anything yet, or cannot, and
-// the words that every view must then have.
-var Undecided = map[string]*controllers.Judgement{
-	"decisions: being worked out, 43%":  {Progress: 0.43},
-	"decisions: not judged, ! says why": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+// Reading are models that have read a part of a recording, and NoLeases is why they judge nothing of an input without
+// leases.
+var (
+	Reading  = outlook.Missing{Reason: outlook.ReadingRecording, Percent: 43}
+	NoLeases = outlook.Missing{Reason: outlook.Unsupported, Result: &infer.Result{Unsupported: []infer.Note{{Code: infer.LeasesMissing}}}}
+)
+
+// Undecided are the words that every view must have while there is no judgement, and if there can be none.
+var Undecided = map[string]*outlook.Judgement{
+	"decisions: being worked out, 43%":  {Missing: Reading},
+	"decisions: being worked out":       {},
+	"decisions: not judged, ! says why": {Missing: NoLeases},
 }
 
 // Beside is another recorded incident, to be compared with one.

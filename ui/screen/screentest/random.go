@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
 
@@ -110,9 +110,9 @@ func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	switch rapid.IntRange(0, 5).Draw(t, "judgement") {
 	case 0, 1:
 	case 2:
-		s.Judged = &controllers.Judgement{Progress: rapid.Float64Range(0, 1).Draw(t, "progress")}
+		s.Judged = &outlook.Judgement{Missing: outlook.Missing{Reason: outlook.ReadingRecording, Percent: rapid.IntRange(0, 100).Draw(t, "progress")}}
 	case 3:
-		s.Judged = &controllers.Judgement{Progress: 1, Missing: Text(t, "missing")}
+		s.Judged = &outlook.Judgement{Missing: outlook.Missing{Reason: outlook.Unreadable, Cause: Text(t, "cause")}}
 	default:
 		if !s.At.Bounded() {
 			return

@@ -21,8 +21,8 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		tried = s.Alternatives(node)
 	}
 	switch {
-	case tried == nil && s.Controllers().Status() != "":
-		t.tell(themes.Dim, words.Of("option.no-result", "why", s.Controllers().Status()))
+	case tried == nil && s.Outlook().Missing.Reason != "":
+		t.tell(themes.Dim, words.Of("option.no-result", "why", topics.Unjudged(s.Outlook().Missing)))
 		return
 	case tried == nil:
 		t.tell(themes.Dim, words.Of("option.simulating"))

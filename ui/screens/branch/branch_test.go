@@ -10,10 +10,10 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/whatif"
 	"kardia/sources/capture/stream"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -237,7 +237,7 @@ func TestARestartCountsAnew(t *testing.T) {
 	seen := 0
 	for after := 265 * time.Second; after < 330*time.Second; after += time.Second {
 		s := screentest.Recorded(t, "demo:zone-outage", after)
-		o := s.Controllers()
+		o := s.Outlook()
 		ready := 0
 		s.Cluster.Nodes(func(row *model.NodeRow) bool {
 			if row.Node != nil && row.Node.Zone.Zone == "us-east-1b" && row.Health() == model.HealthReady {
@@ -245,7 +245,7 @@ func TestARestartCountsAnew(t *testing.T) {
 			}
 			return true
 		})
-		z := slices.IndexFunc(o.Zones, func(z controllers.Zone) bool { return z.Zone.Zone == "us-east-1b" && z.State == model.ZoneFull })
+		z := slices.IndexFunc(o.Zones, func(z outlook.Zone) bool { return z.Zone.Zone == "us-east-1b" && z.State == model.ZoneFull })
 		if z < 0 || ready == 0 || s.Alternatives == nil {
 			continue
 		}

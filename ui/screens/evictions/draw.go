@@ -20,16 +20,14 @@ import (
 )
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
-	c := s.Controllers()
+	c := s.Outlook()
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	say := words.Of("evictions.none")
 	switch {
 	case !s.Has(model.KindPod):
 		say = words.Of("evictions.no-pods")
-	case c.Forecast == nil && c.Status() != "":
-		say = words.Of("evictions.no-forecast", "why", c.InShort())
 	case c.Forecast == nil:
-		say = words.Of("evictions.pending")
+		say = words.Of("evictions.no-forecast", "why", topics.UnjudgedShort(c.Missing))
 	case v.hidden > 0:
 		say = words.Of("evictions.all-stay", "n", v.hidden)
 	case v.About.Kind != screen.NoSubject:
@@ -313,7 +311,7 @@ func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint
 	if !ok || len(list) == 0 {
 		return nil
 	}
-	return append([]paint.Row{{}}, render.Terminal(topics.Held(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), false), p, w)...)
+	return append([]paint.Row{{}}, render.Terminal(topics.NotYet(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), false), p, w)...)
 }
 
 func podNames(pods []*forecast.Eviction) []string {

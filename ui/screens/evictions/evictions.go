@@ -94,7 +94,7 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 // read gathers the forecast for the pods. There may be thousands, most with the same forecast as the one before.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.hidden = 0
-	f := s.Controllers().Forecast
+	f := s.Outlook().Forecast
 	if f == nil || s.Cluster == nil {
 		return nil
 	}

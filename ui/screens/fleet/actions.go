@@ -27,7 +27,7 @@ func (v *View) do(action screen.Action) bool {
 		v.enterZones()
 	case screen.Sort:
 		next := (v.sort + 1) % sortKeys
-		if next == ByEvict && !v.controllers.Judged {
+		if next == ByEvict && !v.outlook.Judged {
 			next = 0 // there is no such column
 		}
 		v.sortBy(next)

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -46,11 +46,11 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		bar, reason, since = 8, 20, paint.DurationWidth
 	}
 	title := "OBSERVED"
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is degraded is shown nowhere else
-			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // there is nothing to show in it
+			bar, reason, evict = 0, 18, 13                                  // the cells above draw the ages; why a node is degraded is shown nowhere else
+			if f := c.outlook.Forecast; f != nil && len(f.Evictions) == 0 { // there is nothing to show in it
 				evict = paint.Width(evictTitle) + 2
 			}
 		}
@@ -92,7 +92,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	all[0].Text = func(e row) string { return c.p.Text(e.Row.Name) }
 	all[3].Text = func(e row) string { return c.p.AgeOf(e.Ages, paint.DurationWidth) }
 	t := widget.Table[row]{Columns: all, Sorted: int(c.sort) + 1, Ascending: c.reverse}
-	if !c.controllers.Judged {
+	if !c.outlook.Judged {
 		t.Without(evictTitle)
 	}
 	if !c.s.Has(model.KindPod) {
@@ -234,13 +234,13 @@ func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 }
 
 // comes is the forecast for the pods of a row's nodes; nil if nothing threatens them.
-func (c *rendering) comes(e row) *controllers.Node {
+func (c *rendering) comes(e row) *outlook.Node {
 	if len(e.all) == 0 {
-		return c.controllers.Node(e.Row.Name)
+		return c.outlook.Node(e.Row.Name)
 	}
-	var sum *controllers.Node
+	var sum *outlook.Node
 	for _, i := range e.all {
-		n := c.controllers.Node(c.nodes.Entries[i].Row.Name)
+		n := c.outlook.Node(c.nodes.Entries[i].Row.Name)
 		switch {
 		case n == nil:
 		case sum == nil:
@@ -254,12 +254,12 @@ func (c *rendering) comes(e row) *controllers.Node {
 }
 
 func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
-	if c.controllers.Forecast == nil {
+	if c.outlook.Forecast == nil {
 		word := c.p.Glyphs.Ellipsis
 		switch {
 		case e.Class == nodes.Fine:
 			word = ""
-		case !c.controllers.Pending:
+		case !c.outlook.Missing.Pending():
 			word = "?"
 		}
 		l.Left(themes.Faint, word, width)
@@ -274,7 +274,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		l.Put(ahead(n), turns).Put(themes.Warn, rest)
 		return
 	}
-	text, first, pods := n.EvictIn(c.p, c.s.From())
+	text, first, pods := topics.EvictIn(n, c.p, c.s.From())
 	how := []string{words.Of("count.pods", "n", pods).In(c.p)}
 	if first < pods {
 		how = []string{fmt.Sprintf("%d of %s", first, how[0]), fmt.Sprintf("%d of %d", first, pods)}
@@ -301,7 +301,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
-func ahead(n *controllers.Node) themes.Token {
+func ahead(n *outlook.Node) themes.Token {
 	if n.Sure {
 		return themes.Evict
 	}
@@ -310,27 +310,27 @@ func ahead(n *controllers.Node) themes.Token {
 
 // turns names the first and last node to lose pods in a row of several, and counts nodes without deletions. It is "" if
 // all go together or there is no room; it uses the room of the reason too.
-func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
+func (c *rendering) turns(e row, sum *outlook.Node) (turns, rest string) {
 	if !c.spans || len(e.all) == 0 || sum == nil || sum.Ahead == 0 {
 		return "", ""
 	}
-	var first, last *controllers.Node
+	var first, last *outlook.Node
 	var firstName, lastName string
 	for _, i := range e.all {
 		name := c.nodes.Entries[i].Row.Name
-		n := c.controllers.Node(name)
+		n := c.outlook.Node(name)
 		if n == nil || n.Ahead == 0 {
 			continue
 		}
-		if first == nil || controllers.Sooner(n.Next, first.Next) {
+		if first == nil || n.Next.Compare(first.Next) < 0 {
 			first, firstName = n, name
 		}
-		if last == nil || controllers.Sooner(last.Next, n.Next) {
+		if last == nil || last.Next.Compare(n.Next) < 0 {
 			last, lastName = n, name
 		}
 	}
-	in := func(n *controllers.Node, name string) string {
-		text, _, _ := n.EvictIn(c.p, c.s.From())
+	in := func(n *outlook.Node, name string) string {
+		text, _, _ := topics.EvictIn(n, c.p, c.s.From())
 		return text + " " + c.p.Text(c.nodes.Label(name))
 	}
 	turns = in(first, firstName)
@@ -339,7 +339,7 @@ func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
 			rest += fmt.Sprintf("; %d %s", n, topics.EvictionState(state))
 		}
 	}
-	switch alike := controllers.Alike(first.Next, last.Next); {
+	switch alike := first.Next.Alike(last.Next); {
 	case alike && rest == "":
 		return "", ""
 	case !alike:
@@ -352,7 +352,7 @@ func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
 func (c *rendering) observed(e row, short bool) string {
 	text := facts(e.Entry, c.p, c.grace, short)
 	t := taint(e.Entry)
-	if t == nil || c.tainted || c.controllers.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
+	if t == nil || c.tainted || c.outlook.Judged || !t.Added.Bounded() || !c.s.At.Bounded() {
 		return text
 	}
 	if text != "" {
@@ -366,7 +366,7 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	if turns, _ := c.turns(e, c.comes(e)); turns != "" {
 		return // its place is taken
 	}
-	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {
+	if held, short, predicted := topics.Held(c.outlook, c.outlook.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {
 		text := c.p.Text(held.In(c.p))
 		if paint.Width(text) > width-2 {
 			text = c.p.Text(short.In(c.p))
@@ -378,7 +378,7 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 		l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Text, text, width-2)
 		return
 	}
-	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
+	if n := c.outlook.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
 		l.Left(themes.Warn, topics.EvictionWhyShort(&forecast.Why{Reason: forecast.DueInGap}).In(c.p), width)
 		return
 	}

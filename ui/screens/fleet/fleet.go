@@ -5,8 +5,8 @@ package fleet
 import (
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -33,8 +33,8 @@ const (
 
 // View is the person's place on the fleet screen. Create it with New.
 type View struct {
-	nodes       *nodes.List
-	controllers *controllers.View
+	nodes   *nodes.List
+	outlook *outlook.Outlook
 
 	// selected is the name of the node under the cursor, or of the last one at its place. zone is the zone under the
 	// cursor of the zones pane.
@@ -152,12 +152,12 @@ func (c *rendering) lower(top, room int) []paint.Row {
 const leastBelow = 4
 
 func (c *rendering) coming(width, room int) []paint.Row {
-	f := c.controllers.Forecast
+	f := c.outlook.Forecast
 	if room < leastBelow || f == nil {
 		return nil
 	}
 	note := words.Of("forecast.until", "at", f.Until)
-	switch held, _ := c.controllers.Holding(); held.Reason {
+	switch held, _ := c.outlook.Holding(); held.Reason {
 	case caveat.NoLeader:
 		note = words.Of("forecast.until-leader")
 	case caveat.MaybeNoLeader:
@@ -168,7 +168,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
-	rows := screen.Coming(c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)
+	rows := screen.Coming(c.outlook, c.s.Cluster, c.s.From(), c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}

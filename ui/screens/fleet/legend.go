@@ -13,7 +13,7 @@ import (
 // is the only line with the words of inferred and predicted. These come before cells that are not on the screen, and
 // before the whole of the note.
 func (c *rendering) legend(note string) paint.Row {
-	if c.area.Tier == screen.Compact && c.controllers.Judged {
+	if c.area.Tier == screen.Compact && c.outlook.Judged {
 		for _, try := range []struct {
 			note   string
 			absent bool
@@ -90,7 +90,7 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 	if !compact {
 		item(g.Selected, themes.Accent, "selected", "")
 	}
-	if c.controllers.Judged && compact { // elsewhere the line below has it
+	if c.outlook.Judged && compact { // elsewhere the line below has it
 		inferred := "inferred"
 		if at := c.s.JudgedAsOf; at.Known() {
 			inferred = "as of " + c.p.Clock(at)

@@ -79,8 +79,8 @@ type orderKey struct {
 
 func (v *View) update(s *screen.Snapshot) {
 	v.nodes = s.Nodes()
-	v.controllers = s.Controllers()
-	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.controllers.Forecast, s.Stepped, true}
+	v.outlook = s.Outlook()
+	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, s.Stepped, true}
 	if key == v.fresh {
 		return
 	}
@@ -172,7 +172,7 @@ func (v *View) gather() {
 // with a lost deletion. Then come those that wait for a taint, and those without a known next event, the longest silent
 // first. Last come those without any more events.
 func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
-	n := v.controllers.Node(e.Row.Name)
+	n := v.outlook.Node(e.Row.Name)
 	switch {
 	case n == nil:
 	case n.Ahead > 0 && n.Next.Earliest < model.FarFuture:
@@ -234,7 +234,7 @@ func (v *View) key(e *nodes.Entry) int64 {
 	case ByPods:
 		return -int64(e.Row.PodCount())
 	case ByEvict:
-		n := v.controllers.Node(e.Row.Name)
+		n := v.outlook.Node(e.Row.Name)
 		switch {
 		case n == nil:
 			return last

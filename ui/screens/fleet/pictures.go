@@ -100,7 +100,7 @@ func (c *rendering) margin(width, h int) []paint.Row {
 		out = append(out, l.Glyph(themes.Dim, c.p.Glyphs.Grace).Row())
 	}
 	note := words.Of("fleet.margin", "oldest", oldest.Then.Age.Value, "grace", words.Setting(c.grace), "spare", paint.AtMost(c.grace-oldest.Then.Age.Value))
-	if ends := c.controllers.Silence(oldest.Row).GraceEnds; ends.Known() { // the important number
+	if ends := c.outlook.Silence(oldest.Row).GraceEnds; ends.Known() { // the important number
 		note = words.Of("fleet.margin-ends", "oldest", oldest.Then.Age.Value, "grace", words.Setting(c.grace), "in", c.p.In(c.s.From(), ends))
 	}
 	if c.s.AsOf.Known() {

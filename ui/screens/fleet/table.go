@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -14,6 +13,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -50,7 +50,7 @@ func (v *View) causeOf(e *nodes.Entry) (c cause, ok bool) {
 	if n := e.Row.Node; n != nil {
 		c.reason, c.cordoned = reason(n), n.Unschedulable
 	}
-	if n := v.controllers.Node(e.Row.Name); n != nil {
+	if n := v.outlook.Node(e.Row.Name); n != nil {
 		c.lost = n.Lost+n.Count[forecast.Unseen] > 0
 	}
 	return c, true
@@ -110,7 +110,7 @@ func (v *View) same(a, b int32) bool {
 	}
 	tierX, keyX := v.urgency(x)
 	tierY, keyY := v.urgency(y)
-	switch m, n := v.controllers.Node(x.Row.Name), v.controllers.Node(y.Row.Name); {
+	switch m, n := v.outlook.Node(x.Row.Name), v.outlook.Node(y.Row.Name); {
 	case tierX != tierY:
 		return false
 	case tierX == 0:
@@ -279,11 +279,11 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if row := v.controller(s, p, l.Rest()-3); row.Width > 0 {
 		l.Skip(3).Append(row)
 	}
-	v.judged(l, s, p)
+	s.JudgedLine(l, p)
 	if n := len(v.Marked(s)); n > 0 {
 		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
 	}
-	if legend := len("x inferred  x predicted "); v.controllers.Judged && l.Rest() > legend {
+	if legend := len("x inferred  x predicted "); v.outlook.Judged && l.Rest() > legend {
 		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, " inferred  ").
 			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
 	}
@@ -293,7 +293,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // controller lists the signs of life of a live cluster's controllers, in as many words as fit.
 func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
-	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
+	if !s.Mode.Watches() || !v.outlook.Judged || screen.Refused(s) {
 		return l.Row()
 	}
 	texts, ill := s.Alive()
@@ -318,18 +318,8 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 // Undecided is why there is no judgement, or no whole one; "" if there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
-	if status := v.controllers.InShort(); status != "" {
-		return "decisions: " + status
+	if why := topics.UnjudgedShort(v.outlook.Missing); why != "" && v.outlook.Judged {
+		return "decisions: " + why
 	}
 	return ""
-}
-
-// judged is the time of the judgement, or why it is missing or partial.
-func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
-	if status := v.controllers.InShort(); status != "" {
-		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
-	}
-	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
-		l.Skip(3).Put(themes.Faint, "judged at ").Put(themes.Dim, p.Clock(st.At))
-	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -141,7 +141,7 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
-	if is := c.controllers.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
+	if is := c.outlook.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
 		for _, state := range []string{" " + is.State.String(), " " + topics.ZoneState(is.State).String()} {
 			if room := width - paint.Width(state); room >= min(paint.Width(label), 5) {
 				return c.p.Middle(label, room) + state
@@ -196,7 +196,7 @@ func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 
 // counts is the width of the counts beside a row of cells without a second line.
 func (v *View) counts() int {
-	if v.controllers.State != nil {
+	if v.outlook.State != nil {
 		return 32
 	}
 	return 21
@@ -217,9 +217,9 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		word = "unseen"
 	}
 	l.Skip(1).Right(token, word, 12)
-	is := c.controllers.Zone(z.Zone)
+	is := c.outlook.Zone(z.Zone)
 	switch {
-	case c.controllers.State == nil:
+	case c.outlook.State == nil:
 		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, 7), 7)
 	case is != nil:
 		token, word := c.rate(is)
@@ -246,7 +246,7 @@ func (c *rendering) count(z *nodes.Zone, class nodes.Class) (n int) {
 // zoneInfo is the line under a zone's cells: its state, and the unusual numbers.
 func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
-	is := c.controllers.Zone(z.Zone)
+	is := c.outlook.Zone(z.Zone)
 	if is != nil {
 		state := is.State.String()
 		if room := plan.label + zoneCount - 5; room < len("PartialDisruption") {
@@ -284,7 +284,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	return l.Row()
 }
 
-func queued(z *controllers.Zone) int {
+func queued(z *outlook.Zone) int {
 	if z == nil {
 		return 0
 	}
@@ -298,8 +298,8 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Text
 }
 
-func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
-	word, halted := c.controllers.Taints(z.Rate)
+func (c *rendering) rate(z *outlook.Zone) (themes.Token, string) {
+	word, halted := topics.ZoneRate(c.outlook, z.Rate)
 	if halted {
 		return themes.Halted, word
 	}

@@ -55,10 +55,10 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
-	foreseen := s.Controllers().Forecast
+	foreseen := s.Outlook().Forecast
 	v.services, v.budgets, v.room = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen), impact.RoomFor(s.Cluster, foreseen)
 	all := impact.Count(s.Cluster, foreseen)
-	impact.CountMarked(all, s.Controllers().Marked)
+	impact.CountMarked(all, s.Outlook().Marked)
 	kept := 0
 	for i := range all {
 		switch w := &all[i]; {
@@ -74,12 +74,12 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 }
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
-	c := s.Controllers()
+	c := s.Outlook()
 	switch {
 	case !s.Has(model.KindPod):
 		return words.Of("pods.unread", "why", s.Unread(model.KindPod)).In(p)
 	case v.calm > 0 && c.Forecast == nil:
-		return words.Of("impact.calm-unforeseen", "n", v.calm, "why", p.Text(c.InShort())).In(p)
+		return words.Of("impact.calm-unforeseen", "n", v.calm, "why", p.Text(topics.UnjudgedShort(c.Missing))).In(p)
 	}
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch {

@@ -115,7 +115,7 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	due := config.NextPost(posted)
 	say("its status", words.Join("; ", meant, words.Of("facts.posted", "ago", c.ago(posted))))
 	switch late := c.s.From().Sub(due.Latest); {
-	case !c.controllers.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
+	case !c.outlook.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
 	case late > 0 && !seen:
 		say("next status", words.Of("facts.overdue-default", "late", late))
 	case late > 0:

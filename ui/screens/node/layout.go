@@ -250,13 +250,13 @@ func (c *rendering) header() paint.Row {
 // last sign of life, not from the kubelet's last renewal.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Setting(c.grace)
-	ends := c.controllers.Silence(c.row).GraceEnds
+	ends := c.outlook.Silence(c.row).GraceEnds
 	switch ready := c.row.Health(); {
 	case ready == model.HealthUnknown && c.w >= 100:
 		return grace + ", declared " + c.clock(c.row.ReadySince())
 	case ready == model.HealthUnknown:
 		return "declared " + c.clock(c.row.ReadySince())
-	case c.controllers.Leaderless():
+	case c.outlook.Leaderless():
 		return grace + ", restarts with a leader"
 	case ends.Known() && ends.Latest <= c.s.From():
 		return grace + " over"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -39,9 +39,9 @@ const (
 
 // View is the person's place on the node screen.
 type View struct {
-	name        string
-	controllers *controllers.View
-	focus       pane
+	name    string
+	outlook *outlook.Outlook
+	focus   pane
 	// scroll is the scroll position of each pane, with its cursor in those that have one.
 	scroll [paneCount]widget.Scroller
 	// pod is the pod under the cursor of the pods pane. field is the one under that of the conditions or the taints,
@@ -158,7 +158,7 @@ type rendering struct {
 }
 
 func (v *View) rendering(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
-	v.controllers = s.Controllers()
+	v.outlook = s.Outlook()
 	c := &rendering{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
 	if s.Cluster != nil {
 		c.row = s.Cluster.Node(v.name)

@@ -81,7 +81,7 @@ func (c *rendering) leaseLine() paint.Row {
 // nextBeat is the time of the next renewal, or how long it is overdue.
 func (c *rendering) nextBeat() (string, bool) {
 	lease := &c.row.Lease
-	if c.ages.Ahead.Known || !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
+	if c.ages.Ahead.Known || !c.outlook.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
 		return "", false
 	}
 	config := kubelet.Defaults(c.s.Params.Version)

@@ -32,7 +32,7 @@ func (v *View) podRows(s *screen.Snapshot) []podRow {
 		return nil
 	}
 	evictions := map[model.Key]*forecast.Eviction{}
-	if n := v.controllers.Node(v.name); n != nil {
+	if n := v.outlook.Node(v.name); n != nil {
 		for _, e := range n.Evictions {
 			evictions[e.Pod] = e
 		}
@@ -71,7 +71,7 @@ func (p *podRow) ahead() model.Instant {
 }
 
 func (v *View) readPods(s *screen.Snapshot) []podRow {
-	v.controllers = s.Controllers()
+	v.outlook = s.Outlook()
 	rows := v.podRows(s)
 	v.pods = v.pods[:0]
 	for i := range rows {
@@ -122,7 +122,7 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 		state.Width = 14 // deleted 55m49s
 	}
 	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		deleted := column("DELETED IN", 13, 0, c.deletedIn)
 		deleted.Symbol, deleted.Token = c.p.Glyphs.Predicted, themes.Predicted
 		columns = append(columns, deleted)
@@ -142,7 +142,7 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 
 func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	switch e := p.eviction; {
-	case c.controllers.Forecast == nil:
+	case c.outlook.Forecast == nil:
 		if p.Deletion.Known() {
 			text, token := c.podState(p.Pod)
 			return token, text
@@ -162,7 +162,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 
 // pending is the text for a missing or impossible result of the models.
 func (c *rendering) pending() string {
-	if c.controllers.Pending {
+	if c.outlook.Missing.Pending() {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"
@@ -194,7 +194,7 @@ func (c *rendering) podCounts(rows []podRow) string {
 	if ended > 0 {
 		parts = append(parts, words.Of("node.pods.ended", "n", ended))
 	}
-	if n := c.controllers.Node(c.name); n != nil && n.Ahead > 0 {
+	if n := c.outlook.Node(c.name); n != nil && n.Ahead > 0 {
 		parts = append(parts, words.Of("node.pods.ahead", "n", n.Ahead))
 	}
 	return words.Join("   ", append(parts, words.Of("node.pods.tolerant", "n", forever))...).In(c.p)

@@ -40,7 +40,7 @@ func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 		}},
 		{Title: "AGE", Width: paint.DurationWidth, Draw: func(l *paint.Line, t *model.Taint, w int) { l.Left(themes.Dim, c.taintAge(t), w) }},
 	}}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		t.Columns = append(t.Columns, widget.Column[*model.Taint]{Title: "ADDED BY", Width: 16, Drop: 1, Draw: func(l *paint.Line, t *model.Taint, w int) {
 			glyph, who := c.addedBy(t)
 			l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Dim, who, w-2)

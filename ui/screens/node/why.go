@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/render"
 	"kardia/ui/topics"
@@ -44,7 +44,7 @@ func (c *rendering) decided(d *model.Decision, text words.Say) step {
 // deletion of its pods, or to the cause of a delay. It is empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
-	if !c.controllers.Judged {
+	if !c.outlook.Judged {
 		return l
 	}
 	question, steps := c.steps()
@@ -67,10 +67,10 @@ func (c *rendering) why(w int) part {
 }
 
 func (c *rendering) steps() (question words.Say, steps []step) {
-	if c.controllers.State == nil {
-		return words.Of("node.asks.why"), []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.decisions-pending", "why", c.controllers.InShort())}}
+	if c.outlook.State == nil {
+		return words.Of("node.asks.why"), []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.decisions-pending", "why", topics.UnjudgedShort(c.outlook.Missing))}}
 	}
-	n := c.controllers.Node(c.name)
+	n := c.outlook.Node(c.name)
 	tainted, foreign := c.taintStep()
 	steps = c.healthSteps()
 	switch {
@@ -194,11 +194,11 @@ func (c *rendering) healthSteps() []step {
 
 // silentSteps are when an undeclared node is declared Unknown if it stays silent.
 func (c *rendering) silentSteps() []step {
-	held := why.NodeForeseen(c.s.Judged.State, c.name, c.controllers.Silence(c.row))
-	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
+	held := why.NodeForeseen(c.s.Judged.State, c.name, c.outlook.Silence(c.row))
+	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.outlook.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			steps := []step{c.inferred(topics.Why(d)), c.predicted(words.Of("node.unknown-in", "in", c.p.In(c.s.From(), d.Window)))}
-			if c.controllers.Leaderless() {
+			if c.outlook.Leaderless() {
 				steps = append([]step{c.inferred(words.Of("node.no-leader"))}, steps...)
 			}
 			return steps
@@ -263,26 +263,26 @@ func made(d *model.Decision, began model.Instant) bool {
 	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
 }
 
-func (c *rendering) waitSteps(n *controllers.Node) []step {
-	z := c.controllers.Zone(model.Some(n.Wait.Zone))
+func (c *rendering) waitSteps(n *outlook.Node) []step {
+	z := c.outlook.Zone(model.Some(n.Wait.Zone))
 	if z == nil {
 		return nil
 	}
 	zone := cmp.Or(n.Wait.Zone.Zone, n.Wait.Zone.String())
 	switch {
-	case c.controllers.Master:
+	case c.outlook.Master:
 		return []step{c.inferred(words.Of("node.master"))}
 	case z.Rate == 0:
 		return []step{c.inferred(words.Of("node.zone-stopped", "zone", zone, "state", z.State))}
 	}
-	tokens, _ := z.Tokens(c.s.From())
+	tokens, _ := topics.Queue(z, c.s.From())
 	return []step{c.inferred(words.Of("node.zone-queue", "zone", zone, "state", z.State, "rate", topics.TaintRate(z.Rate), "tokens", tokens)), c.predicted(words.Of("node.tainted-in", "in", c.p.In(c.s.From(), n.Wait.Window)))}
 }
 
 // podSteps are the future of the pods, grouped by fate.
-func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
-	if c.controllers.Forecast == nil {
-		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.pods-pending", "why", c.controllers.InShort())}}
+func (c *rendering) podSteps(n *outlook.Node) (steps []step) {
+	if c.outlook.Forecast == nil {
+		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.pods-pending", "why", topics.UnjudgedShort(c.outlook.Missing))}}
 	}
 	if n == nil {
 		return nil

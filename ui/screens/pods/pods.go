@@ -65,7 +65,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
-	f := s.Controllers().Forecast
+	f := s.Outlook().Forecast
 	rows := make([]row, 0, f.Pods())
 	for p := range s.Cluster.EachPod {
 		r := row{Pod: p, fate: f.Pod(p.Key)}

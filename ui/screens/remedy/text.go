@@ -40,7 +40,7 @@ func assess(s *screen.Snapshot, row *model.NodeRow) recovery.Assessment {
 
 func topic(s *screen.Snapshot, row *model.NodeRow) topics.Recovery {
 	r := topics.Recovery{Assessment: assess(s, row), At: s.From(), PodsUnread: s.Unread(model.KindPod)}
-	if n := s.Controllers().Node(row.Name); n != nil {
+	if n := s.Outlook().Node(row.Name); n != nil {
 		r.Ahead = n.Ahead
 	}
 	if len(r.Stuck) == 0 && r.PodsUnread == "" {

@@ -230,18 +230,16 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare 
 
 func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
-	j := s.Judged
+	known, missing := s.Judged != nil && s.Judged.Result != nil, s.Outlook().Missing
 	switch {
-	case j == nil:
-		l.Put(themes.Dim, words.Of("timeline.no-models").In(p))
-	case j.Result != nil && v.list.about.Kind != screen.NoSubject:
+	case known && v.list.about.Kind != screen.NoSubject:
 		l.Put(themes.Text, words.Of("timeline.none-about", "subject", p.Text(v.list.about.Name())).In(p)).Put(themes.Dim, words.Of("esc-shows-all").In(p))
-	case j.Result != nil:
+	case known:
 		l.Put(themes.Text, words.Of("timeline.none").In(p))
-	case j.Missing != "":
-		l.Put(themes.Warn, p.Text(j.Missing))
+	case missing.Pending():
+		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Put(themes.Dim, p.Text(topics.Unjudged(missing)))
 	default:
-		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Dim, " "+words.Of("timeline.models-run", "percent", int(j.Progress*100)).In(p))
+		l.Put(themes.Warn, p.Text(topics.Unjudged(missing)))
 	}
 	return l.Row()
 }

@@ -50,7 +50,7 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 	if fresh {
 		t.fill(r)
 	}
-	if f := s.Controllers().Forecast; f != t.foresaw || fresh {
+	if f := s.Outlook().Forecast; f != t.foresaw || fresh {
 		t.foresee(f, s.Judged.Until)
 	}
 	if s.At == t.now && s.Stepped == t.stepped && !fresh {

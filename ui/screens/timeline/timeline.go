@@ -303,8 +303,8 @@ func result(s *screen.Snapshot) *infer.Result {
 
 // anomalyKeys are the keys to anomalies from the time shown: a live session has none ahead.
 func anomalyKeys(s *screen.Snapshot) string {
-	_, later := s.Timeline.Anomalies.Next(s.At)
-	_, earlier := s.Timeline.Anomalies.Previous(s.At)
+	_, later := s.Timeline.Anomalies.Nearest(s.At, true)
+	_, earlier := s.Timeline.Anomalies.Nearest(s.At, false)
 	switch {
 	case later && earlier:
 		return words.Of("timeline.both").String()

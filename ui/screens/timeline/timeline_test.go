@@ -15,6 +15,7 @@ import (
 	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/review"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -22,7 +23,6 @@ import (
 	"kardia/model/past"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/open"
-	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -53,7 +53,7 @@ func recorded(t testing.TB, path string, after time.Duration) *screen.Snapshot {
 	c := h.Coverage()
 	s := &screen.Snapshot{Revision: 1, Params: params, Mode: screen.Paused, Name: "zone-outage", Speed: 1, Loading: 1, Coverage: c, Gaps: h.Gaps(),
 		Timeline: &screen.Timeline{Overview: o, Progress: 1, Anomalies: review.Find(h, o, r), States: review.States(r.Decisions)},
-		Judged:   &controllers.Judgement{Progress: 1, Result: r, Index: why.Of(r, h), Until: c.Latest}}
+		Judged:   &outlook.Judgement{Result: r, Index: why.Of(r, h), Until: c.Latest}}
 	move(t, s, h, c.Earliest.Add(after))
 	return s
 }
@@ -161,10 +161,10 @@ func TestNothingYet(t *testing.T) {
 		return screentest.Plain(lines)
 	}
 	for want, change := range map[string]func(*screen.Snapshot){
-		"◌ the models are working out the decisions: 42 %": func(s *screen.Snapshot) { s.Judged = &controllers.Judgement{Progress: 0.42} },
-		"no decisions: the models":                         func(s *screen.Snapshot) { s.Judged = nil },
-		"leases only: no node is shown": func(s *screen.Snapshot) {
-			s.Judged = &controllers.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
+		"◌ the models are still reading the recording: 43 %": func(s *screen.Snapshot) { s.Judged = &outlook.Judgement{Missing: screentest.Reading} },
+		"no decisions: the models":                           func(s *screen.Snapshot) { s.Judged = nil },
+		"the input holds no node leases: silence cannot be judged": func(s *screen.Snapshot) {
+			s.Judged = &outlook.Judgement{Missing: screentest.NoLeases}
 		},
 		"◌ reading the changes: 7 %":              func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
 		"12% read":                                func(s *screen.Snapshot) { s.Timeline.Progress = 0.12 },
@@ -395,7 +395,7 @@ func crowded(n int) *screen.Snapshot {
 	o := &past.Overview{}
 	_, _ = o.Extend(history.NewMemory(changes, c, nil, nil), 1<<30)
 	return &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), Loading: 1, Coverage: c, At: start.Add(12 * time.Hour),
-		Timeline: &screen.Timeline{Overview: o, Progress: 1}, Judged: &controllers.Judgement{Progress: 1, Result: r}}
+		Timeline: &screen.Timeline{Overview: o, Progress: 1}, Judged: &outlook.Judgement{Result: r}}
 }
 
 func BenchmarkFrameOf100000Decisions(b *testing.B) {

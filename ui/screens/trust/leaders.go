@@ -19,7 +19,7 @@ func (g *page) leaders() {
 		g.holders(&f)
 	}
 	g.unled(&f)
-	if r := g.s.Controllers().Restart; r != nil {
+	if r := g.s.Outlook().Restart; r != nil {
 		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", topics.DecisionTime(r.Decision, g.s.From()), "what", screen.Restarted(r)))
 	}
 	g.part("leaders", &f)
@@ -33,7 +33,7 @@ func (g *page) unled(f *widget.Facts) {
 	for _, v := range g.s.Judged.Result.Unled() {
 		since := g.p.DateTime(v.Earliest)
 		switch {
-		case v.Latest >= g.s.From() && !g.s.Controllers().Leaderless(): // that is known later only
+		case v.Latest >= g.s.From() && !g.s.Outlook().Leaderless(): // that is known later only
 		case v.Latest >= g.s.From():
 			f.Say("no leader", themes.Warn, words.Of("trust.leader.none", "since", since))
 		default:

@@ -10,11 +10,11 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/loss"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -311,8 +311,8 @@ func (g *page) flags() {
 	} else {
 		f.Say("version", themes.Warn, words.Of("trust.flag.version-unknown"))
 	}
-	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
-		for _, c := range j.Withdrawn.Contradicted {
+	if withdrawn := g.s.Judged.Withdrawn(); withdrawn != nil {
+		for _, c := range withdrawn.Contradicted {
 			g.doubt(words.Of("trust.flag.doubt"))
 			f.Say("contradicted", themes.Warn, topics.FlagContradicted(&c))
 		}
@@ -328,10 +328,7 @@ func (g *page) models() {
 	case j == nil:
 		f.Say("models", themes.Text, words.Of("trust.model.none"))
 	case j.Result == nil:
-		why := words.Of("trust.model.reading")
-		if j.Missing != "" {
-			why = words.Text(j.Missing)
-		}
+		why := words.Text(topics.Unjudged(g.s.Outlook().Missing))
 		g.doubt(why)
 		f.Say("models", themes.Warn, why)
 	default:
@@ -340,7 +337,7 @@ func (g *page) models() {
 	g.part("models", &f)
 }
 
-func (g *page) explained(f *widget.Facts, j *controllers.Judgement) {
+func (g *page) explained(f *widget.Facts, j *outlook.Judgement) {
 	explained, all := 0, 0
 	for i := range j.Result.Writes {
 		if w := &j.Result.Writes[i]; w.Time.Earliest <= g.s.At {

@@ -120,7 +120,7 @@ func TestAllSayHowManyPodsGo(t *testing.T) {
 	p := screentest.Painters()["dark"]
 	v := zones.New()
 	v.Select(model.Some(model.ZoneKey{Region: "local", Zone: "zone-a"}))
-	is := s.Controllers()
+	is := s.Outlook()
 	said := map[string]string{
 		"the headline": screentest.Plain([]string{headline.Rows(s, p, 200, 2)[1].Text}),
 		"the zone":     screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area())),

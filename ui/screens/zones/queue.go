@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
 
 // queueAndPods shows the nodes queued in the selected zone, and when the pods there are deleted. The two share the
 // height; the rest is counted.
-func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
+func (c *rendering) queueAndPods(z *outlook.Zone, w, h int) []paint.Row {
 	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
 	queue.Note = words.Of("queue.n", "n", len(z.Waiting)).In(c.p)
 	if z.Rate == 0 {
@@ -55,7 +56,7 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 }
 
 // toGo counts the pods to be deleted: pending, as in the zone's row, and those whose nodes are still to be tainted.
-func (c *rendering) toGo(z *controllers.Zone, w int) string {
+func (c *rendering) toGo(z *outlook.Zone, w int) string {
 	pending, is := words.Of("zones.pending", "k", z.Armed).String(), &z.ToTaint
 	waiting := words.Of("zones.once-tainted", "pods", is).In(c.p)
 	if w < 80 {
@@ -81,7 +82,7 @@ func (c *rendering) pane(title, known string) widget.Pane {
 }
 
 // queue shows the queued nodes and the bounds of each one's taint. Any of them may get the next token.
-func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
+func (c *rendering) queue(z *outlook.Zone, w, h int) []paint.Row {
 	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(c.tokens(z, w-3))).Row()}
 	if len(z.Waiting) == 0 || h < 2 {
 		return rows
@@ -129,8 +130,8 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 }
 
 // tokens words how many nodes wait and when they are tainted, in w cells. The count is left out first.
-func (c *rendering) tokens(z *controllers.Zone, w int) string {
-	full, brief := z.Tokens(c.s.From())
+func (c *rendering) tokens(z *outlook.Zone, w int) string {
+	full, brief := topics.Queue(z, c.s.From())
 	long, short := c.p.Text(full.In(c.p)), c.p.Text(brief.In(c.p))
 	if paint.Width(long) <= w {
 		return long
@@ -156,7 +157,7 @@ func (c *rendering) each(of func(node string) string) func(*paint.Line, []string
 
 // since is how long a node has waited; at least since the recording's start if it waited then.
 func (c *rendering) since(node string) string {
-	v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache)
+	v, ok := c.outlook.State.Nodes.Node(node, c.outlook.State.Cache)
 	if !ok || c.s.Judged.Index == nil {
 		return "?"
 	}
@@ -171,9 +172,9 @@ func (c *rendering) since(node string) string {
 
 // threatened counts a node's pods that the taint would have deleted.
 func (c *rendering) threatened(node string) string {
-	n := c.controllers.Node(node)
+	n := c.outlook.Node(node)
 	switch {
-	case c.controllers.Forecast == nil:
+	case c.outlook.Forecast == nil:
 		return c.unknown()
 	case n == nil:
 		return "0"
@@ -185,7 +186,7 @@ func (c *rendering) threatened(node string) string {
 func (c *rendering) within(names []string) (themes.Token, string) {
 	var bounds model.Interval
 	for _, name := range names {
-		n := c.controllers.Node(name)
+		n := c.outlook.Node(name)
 		if n == nil || n.Wait == nil {
 			return themes.Dim, c.unknown()
 		}
@@ -196,7 +197,7 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 		bounds = model.Interval{Earliest: min(bounds.Earliest, w.Earliest), Latest: max(bounds.Latest, w.Latest)}
 	}
 	if bounds.Earliest == model.FarFuture {
-		if !slices.ContainsFunc(names, func(name string) bool { return !c.controllers.Tainted(name) }) {
+		if !slices.ContainsFunc(names, func(name string) bool { return !c.outlook.Tainted(name) }) {
 			return themes.Dim, "has its taint"
 		}
 		return themes.Halted, "no taint"
@@ -205,9 +206,9 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 }
 
 // armed shows the pods with a countdown, one bar for pods of a node that go together, then pods of untainted nodes.
-func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
-	if c.controllers.Forecast == nil {
-		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())
+func (c *rendering) armed(z *outlook.Zone, w, h int) (rows []paint.Row) {
+	if c.outlook.Forecast == nil {
+		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(topics.UnjudgedShort(c.outlook.Missing))).Row())
 	}
 	room := h - len(rows)
 	if z.Forever > 0 {
@@ -267,7 +268,7 @@ type wave struct {
 	of     string
 }
 
-func (c *rendering) waves(deletions []controllers.Deletion, room int) []wave {
+func (c *rendering) waves(deletions []outlook.Deletion, room int) []wave {
 	waves := make([]wave, 0, len(deletions))
 	nodes := 0
 	for _, d := range deletions {

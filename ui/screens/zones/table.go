@@ -27,7 +27,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 	all := []column{{Title: "ZONE", Width: min(name, max(c.w/4, 4)), Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(themes.Text, c.label(z), w)
 	}}}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		all = append(all, column{Title: "STATE", Width: 9, Symbol: thinks, Draw: c.drawState})
 	}
 	all = append(all,
@@ -37,7 +37,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		c.count("NOT READY", "NOT", 1, themes.NotReady, func(z *nodes.Zone) int { return z.NotReady }))
 	share := column{Title: "SHARE NOT READY", Called: "SHARE NOT READY", Brief: "NOT READY", Width: c.shareWidth(), Draw: c.drawShare,
 		Text: func(z *nodes.Zone) string { return percent(c.share(z)) }}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		limit := c.p.Glyphs.Grace + " " + strconv.FormatFloat(float64(c.threshold())*100, 'f', -1, 32) + "%"
 		share.Symbol, share.Title, share.Brief = thinks, "SHARE NOT READY "+limit, "SHARE "+limit
 		if c.tier == screen.Tiny {
@@ -57,7 +57,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		c.count("CORDONED", "CRD", 9, themes.Cordoned, func(z *nodes.Zone) int { return z.Cordoned }),
 		c.count("NOSTATUS", "NST", 10, themes.Text, func(z *nodes.Zone) int { return z.Never }),
 		c.count("LEASE-ONLY", "LSE", 11, themes.Text, func(z *nodes.Zone) int { return z.Unseen }))
-	if !c.controllers.Judged {
+	if !c.outlook.Judged {
 		all = append(all, share)
 	}
 	t := widget.Table[*nodes.Zone]{Columns: all}
@@ -103,11 +103,11 @@ func (c *rendering) width(title, brief string) int {
 
 func (c *rendering) shareWidth() int {
 	switch {
-	case c.tier == screen.Tiny && c.controllers.Judged:
+	case c.tier == screen.Tiny && c.outlook.Judged:
 		return 7
 	case c.compact:
 		return 17
-	case c.tier == screen.Standard && c.controllers.Judged:
+	case c.tier == screen.Standard && c.outlook.Judged:
 		return 25
 	}
 	return 27
@@ -122,7 +122,7 @@ func (c *rendering) label(z *nodes.Zone) string {
 
 // threshold is the share from which a zone counts as disrupted.
 func (c *rendering) threshold() float32 {
-	if st := c.controllers.State; st != nil {
+	if st := c.outlook.State; st != nil {
 		return st.Params.UnhealthyZoneThreshold.Value
 	}
 	return c.s.Params.UnhealthyZoneThreshold.Value
@@ -143,7 +143,7 @@ func (c *rendering) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	bar := min(width, 40) - 7
 	switch {
 	case bar <= 0:
-	case c.controllers.Judged:
+	case c.outlook.Judged:
 		widget.ThresholdBar(l, c.p, share.Value, float64(c.threshold()), bar, token)
 	default:
 		widget.ShareBar(l, c.p, share.Value, bar, token)
@@ -159,10 +159,10 @@ func percent(share model.Maybe[float64]) string {
 }
 
 func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
-	if is := c.controllers.Zone(z.Zone); is != nil {
+	if is := c.outlook.Zone(z.Zone); is != nil {
 		counted := is.Share()
 		share = model.Maybe[float64]{Value: float64(counted.Value), Known: counted.Known}
-	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.controllers.Judged && seen > 0 {
+	} else if seen := z.ZoneSummary.Nodes - z.Unseen; !c.outlook.Judged && seen > 0 {
 		share = model.Some(float64(seen-z.Ready) / float64(seen))
 	}
 	return share
@@ -170,7 +170,7 @@ func (c *rendering) share(z *nodes.Zone) (share model.Maybe[float64]) {
 
 // unknown stands for a missing or impossible result of the models.
 func (c *rendering) unknown() string {
-	if c.controllers.State == nil && c.controllers.Pending {
+	if c.outlook.State == nil && c.outlook.Missing.Pending() {
 		return c.p.Glyphs.Ellipsis
 	}
 	return "?"
@@ -178,7 +178,7 @@ func (c *rendering) unknown() string {
 
 func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Zone); is != nil {
+	if is := c.outlook.Zone(z.Zone); is != nil {
 		word = topics.ZoneState(is.State).String()
 		if is.State != model.ZoneNormal {
 			token = themes.Text
@@ -189,9 +189,9 @@ func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Zone); is != nil {
+	if is := c.outlook.Zone(z.Zone); is != nil {
 		halted := false
-		if word, halted = c.controllers.Taints(is.Rate); halted {
+		if word, halted = topics.ZoneRate(c.outlook, is.Rate); halted {
 			token = themes.Halted
 		}
 	}
@@ -200,7 +200,7 @@ func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Zone); is != nil {
+	if is := c.outlook.Zone(z.Zone); is != nil {
 		token, word = quiet(len(is.Waiting), themes.Text), strconv.Itoa(len(is.Waiting))
 	}
 	l.Left(token, word, width)
@@ -208,7 +208,7 @@ func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if c.controllers.Forecast != nil && c.s.Has(model.KindPod) && z.Zone.Known {
+	if c.outlook.Forecast != nil && c.s.Has(model.KindPod) && z.Zone.Known {
 		armed := c.podsDue(z)
 		token, word = quiet(armed, themes.Evict), strconv.Itoa(armed)
 	}
@@ -218,11 +218,11 @@ func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 // podsDue counts the pods of a zone with a running countdown. A capture does not show the controller's state of the
 // zone; the taints in it show the countdowns all the same.
 func (c *rendering) podsDue(z *nodes.Zone) (n int) {
-	if is := c.controllers.Zone(z.Zone); is != nil {
+	if is := c.outlook.Zone(z.Zone); is != nil {
 		return is.Armed
 	}
 	for _, i := range z.Nodes {
-		if is := c.controllers.Node(c.nodes.Entries[i].Row.Name); is != nil {
+		if is := c.outlook.Node(c.nodes.Entries[i].Row.Name); is != nil {
 			n += is.Count[forecast.Due]
 		}
 	}
@@ -246,9 +246,9 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 	if c.tier == screen.Tiny {
 		pane.End = ""
 	}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		pane.Note = words.Of("zones.master", "is", c.master()).In(c.p)
-		if c.controllers.Leaderless() {
+		if c.outlook.Leaderless() {
 			pane.Note = words.Of("zones.no-leader").In(c.p)
 		}
 	}
@@ -273,15 +273,15 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 
 func (c *rendering) master() string {
 	switch {
-	case c.controllers.State == nil:
+	case c.outlook.State == nil:
 		return c.unknown()
-	case c.controllers.State.Arrived:
+	case c.outlook.State.Arrived:
 		return "not known in a capture"
-	case c.controllers.Unsettled:
+	case c.outlook.Unsettled:
 		return "not known after a gap"
-	case c.controllers.Master:
+	case c.outlook.Master:
 		return "yes"
-	case len(c.controllers.Zones) == 0: // of no zone is it known whether it is dark
+	case len(c.outlook.Zones) == 0: // of no zone is it known whether it is dark
 		return "not known"
 	}
 	return "no"
@@ -289,7 +289,7 @@ func (c *rendering) master() string {
 
 // legend is the evidence of the columns.
 func (c *rendering) legend() string {
-	if !c.controllers.Judged {
+	if !c.outlook.Judged {
 		return ""
 	}
 	inferred := " inferred  "

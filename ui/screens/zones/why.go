@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/model/explain/why"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/render"
@@ -18,8 +18,8 @@ import (
 )
 
 // reasons are the causes of the selected zone's state and rate, what would change them, and their history.
-func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
-	held, ok := why.Zone(c.controllers.State, z.Zone)
+func (c *rendering) reasons(z *outlook.Zone, w, h int) (rows []paint.Row) {
+	held, ok := why.Zone(c.outlook.State, z.Zone)
 	zone := c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)
 	question := words.Of("zones.why", "zone", zone, "state", topics.StateName(z.State))
 	if z.Rate == 0 {
@@ -65,7 +65,7 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 }
 
 // running is what ends the running countdowns, which is not what changes the zone's rate.
-func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
+func (c *rendering) running(z *outlook.Zone, w int) []paint.Row {
 	if z.Armed == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (c *rendering) conclusion(h *why.ZoneHeld) words.Say {
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		since = words.Of("zones.since", "at", topics.DecisionTime(d, c.s.From()))
 	}
-	word, halted := c.controllers.Taints(h.View.Rate)
+	word, halted := topics.ZoneRate(c.outlook, h.View.Rate)
 	rate := words.Of("zones.taints", "rate", word)
 	switch {
 	case h.Master:
@@ -115,7 +115,7 @@ func (c *rendering) change(k *why.Change, w int) []paint.Row {
 }
 
 // history is the zone's last changes of state up to the time shown, the latest first.
-func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
+func (c *rendering) history(z *outlook.Zone, w int) []paint.Row {
 	const most = 4
 	var rows []paint.Row
 	decisions := c.s.Judged.Decisions()
@@ -147,7 +147,7 @@ func (c *rendering) lately(room int) []paint.Row {
 }
 
 func (c *rendering) assumptions() paint.Row {
-	params := &c.controllers.State.Params
+	params := &c.outlook.State.Params
 	number := func(f float32) string { return strconv.FormatFloat(float64(f), 'f', -1, 32) }
 	flags := []struct {
 		long, brief string

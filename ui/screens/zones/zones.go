@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/outlook"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -25,8 +26,8 @@ func Screen() screen.Screen {
 
 // View is where the person is on the zones screen.
 type View struct {
-	nodes       *nodes.List
-	controllers *controllers.View
+	nodes   *nodes.List
+	outlook *outlook.Outlook
 	// selected is the zone under the cursor of rows; chosen reports that a person put it there.
 	selected model.Maybe[model.ZoneKey]
 	chosen   bool
@@ -39,7 +40,7 @@ type View struct {
 func New() *View { return &View{} }
 
 func (v *View) update(s *screen.Snapshot) {
-	v.nodes, v.controllers = s.Nodes(), s.Controllers()
+	v.nodes, v.outlook = s.Nodes(), s.Outlook()
 	zones := v.nodes.Zones
 	v.rows.Fit(len(zones), v.rows.Page)
 	at := slices.IndexFunc(zones, func(z nodes.Zone) bool { return z.Zone == v.selected })
@@ -63,7 +64,7 @@ func (v *View) worst() int {
 		all += v.nodes.Zones[i].ZoneSummary.Nodes
 	}
 	for i := range v.nodes.Zones {
-		z := v.controllers.Zone(v.nodes.Zones[i].Zone)
+		z := v.outlook.Zone(v.nodes.Zones[i].Zone)
 		trouble := 0
 		switch {
 		case z == nil:
@@ -130,13 +131,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	} else {
 		l.Put(themes.Faint, "   "+words.Of("zones.no-objects").In(p))
 	}
-	if status := v.controllers.InShort(); status != "" {
-		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
-	}
-	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
-		l.Skip(3).Put(themes.Faint, "judged at ").Put(themes.Dim, p.Clock(st.At))
-	}
-	return l.String()
+	return s.JudgedLine(l, p).String()
 }
 
 // Do implements screen.View.
@@ -181,7 +176,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	room := area.H // for the table: the half at most, and less if a zone has many facts
 	if area.H > 12 {
 		room = max(area.H/2, 8)
-		if c.controllers.Judged {
+		if c.outlook.Judged {
 			room = max(area.H/3, 6)
 		}
 	}
@@ -189,7 +184,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if area.H-len(rows) < 4 {
 		return paint.Fill(rows, area.H)
 	}
-	if c.controllers.Judged {
+	if c.outlook.Judged {
 		rows = append(rows, c.judgement(area.H-len(rows))...)
 	}
 	if rest := area.H - len(rows); rest > 3 {
@@ -203,7 +198,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 
 // judgement is the queue and the pods to be deleted at the left, the reasons at the right, and their assumptions below.
 func (c *rendering) judgement(room int) []paint.Row {
-	z := c.controllers.Zone(c.selected)
+	z := c.outlook.Zone(c.selected)
 	if z == nil {
 		return append(c.noJudgement(), paint.Row{})
 	}
@@ -223,11 +218,11 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
 	text := words.Of("zones.unknown-yet", "zone", name)
 	switch {
-	case c.controllers.State == nil:
-		text = words.Of("node.decisions-pending", "why", c.p.Text(c.controllers.InShort()))
-	case c.controllers.State.Arrived:
+	case c.outlook.State == nil:
+		text = words.Of("node.decisions-pending", "why", c.p.Text(topics.UnjudgedShort(c.outlook.Missing)))
+	case c.outlook.State.Arrived:
 		text = words.Of("zones.capture", "zone", name)
-	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
+	case c.selected.Known && !c.outlook.State.ZoneIsKnown(c.selected.Value):
 		text = words.Of("zones.leases-only", "zone", name)
 	case !c.selected.Known:
 		text = words.Of("zones.no-zone")

@@ -1,26 +1,26 @@
-package controllers
+package outlook
 
 import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 )
 
-// Total is how many pods go, as the forecast counts them, and by when.
+// Total is how many pods are deleted, as the forecast counts them, and by when.
 type Total struct {
 	forecast.Deleted
-	// First is when the first of them is deleted, where that is known better than any of their own windows tells.
+	// First is when the first of them is deleted, if that is known better than by their own windows.
 	First model.Interval
-	// By is when the last of them is deleted at the latest; FarFuture where that has no end.
+	// By is when the last of them is deleted at the latest; FarFuture if that has no end.
 	By model.Instant
 }
 
-// ToTaint is the pods of nodes that wait for their taint, or will, as the forecast counts them, and within when they go.
+// ToTaint is the pods of nodes that wait for a taint, or will, as the forecast counts them, and when they are deleted.
 type ToTaint struct {
 	forecast.Deleted
 	Window model.Interval
 }
 
-// toTaint says that a pod's node waits for its taint, or will, and that it is foreseen when the pod goes.
+// toTaint reports that a pod's node waits for its taint, or will, and that the pod's deletion is predicted.
 func toTaint(e *forecast.Eviction) bool {
 	return e.State == forecast.WaitingForTaint && e.Window.Bounded()
 }
@@ -33,16 +33,15 @@ func (t *ToTaint) add(n *Node) {
 		case !t.Window.Known():
 			t.Window = e.Window
 		default:
-			t.Window = model.Interval{Earliest: min(t.Window.Earliest, e.Window.Earliest), Latest: max(t.Window.Latest, e.Window.Latest)}
+			t.Window = t.Window.Around(e.Window)
 		}
 	}
 }
 
-// total counts what goes, by zone and in all.
-func (o *View) total() {
+func (o *Outlook) total() {
 	all := o.Forecast.Deletions(nil)
 	o.Total.Deleted = all.By(model.FarFuture)
-	if o.Armed == 0 { // else whose countdown runs goes first, and its window is told
+	if o.Armed == 0 { // else the running countdowns are first, with their own windows
 		o.Total.First = all.First()
 	}
 	for i := range o.Forecast.Evictions {
