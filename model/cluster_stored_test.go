@@ -48,15 +48,13 @@ func (s shelved) Pods(row int) (pods []*model.Pod) {
 	return pods
 }
 
-func (s shelved) Pod(k model.Key) *model.Pod {
-	for row := range s.pods {
-		for _, p := range s.Pods(row) {
-			if p.Key == k {
-				return p
-			}
+func (s shelved) RowOf(k model.Key) (row int, ok bool) {
+	for row, pods := range s.pods {
+		if slices.ContainsFunc(pods, func(p *model.Pod) bool { return p.Key == k }) {
+			return row, true
 		}
 	}
-	return nil
+	return 0, false
 }
 
 // tell prints the pods and Events of a state.

@@ -1,6 +1,7 @@
 package snapshots
 
 import (
+	"hash/maphash"
 	"slices"
 	"sort"
 
@@ -37,8 +38,8 @@ type Layer struct {
 	beats          []columns.Beat
 	tables         tables
 	sections       []sectionRef
-	data           []byte // of the sections
-	keys           keyTable
+	data           []byte           // of the sections
+	rowOf          map[uint64]int32 // in whose section a pod is put, by keyHash
 }
 
 // nodeRecord is a row's Node object, or that there is none.
@@ -71,6 +72,7 @@ type tables struct {
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
+	put        int32 // how many pods are new or changed
 	events     int32 // where its Events begin, behind its pods; 0 if they did not change
 }
 
@@ -97,7 +99,7 @@ func (l *Layer) eventsOf(b *sectionRef) []*model.Event {
 
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words))
+	return len(l.data) + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words))
 }
 
 // The versions of layers.
@@ -168,7 +170,46 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 		return nil, i.Err
 	}
 	l.data = slices.Clone(i.B) // and not all of the chunk with it
-	return l, l.readKeys()
+	return l, l.readSections()
+}
+
+// readSections reads all sections, and notes in which row each pod is put, and where Events begin.
+func (l *Layer) readSections() error {
+	n := 0
+	for k := range l.sections {
+		r := l.reader(&l.sections[k], "")
+		if n += r.Count(maxKeyframePods); n > maxKeyframePods {
+			return ErrKeyframe
+		}
+	}
+	l.rowOf = make(map[uint64]int32, n)
+	for k := range l.sections {
+		b := &l.sections[k]
+		r := l.reader(b, "")
+		r.pods(func(p *model.Pod, name []byte) {
+			l.rowOf[keyHash(p.Namespace, name)] = b.row
+			b.put++
+		})
+		r.gone(func(string, []byte) {})
+		at := b.end - int32(len(r.B))
+		if changed, _ := r.events(); changed {
+			b.events = at
+		}
+		if len(r.B) > 0 {
+			r.Fail(ErrKeyframe)
+		}
+		if r.Err != nil {
+			return r.Err
+		}
+	}
+	return nil
+}
+
+var keySeed = maphash.MakeSeed()
+
+// keyHash identifies the key of a pod: no two keys of a state have the same by chance.
+func keyHash(namespace string, name []byte) uint64 {
+	return maphash.String(keySeed, namespace)*3 ^ maphash.Bytes(keySeed, name)
 }
 
 // readBeatsOf reads the beats of a layer.

@@ -1,11 +1,9 @@
 package snapshots
 
 import (
-	"math/bits"
 	"slices"
 
 	"kardia/model"
-	"kardia/model/packed"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
 )
@@ -160,14 +158,6 @@ type sectionReader struct {
 	node   string // that the row stands for
 	name   []byte
 	newest model.Pod
-	// created is when the pod was that skim read last.
-	created model.Instant
-}
-
-// count is how many pods are put.
-func (r *sectionReader) count() (int, error) {
-	n := r.Reader.Count(maxKeyframePods)
-	return n, r.Err
 }
 
 // pick is the n-th of a table.
@@ -181,7 +171,7 @@ func pick[T any](r *sectionReader, table []T) (v T) {
 // pods reads the pods that are put. Pod and name are good until the next.
 func (r *sectionReader) pods(visit func(p *model.Pod, name []byte)) {
 	var before model.Instant
-	for range r.Reader.Count(maxKeyframePods) {
+	for range r.Count(maxKeyframePods) {
 		r.newest = model.Pod{}
 		r.pod(&r.newest, before)
 		if r.Err != nil {
@@ -235,54 +225,6 @@ func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 	}
 }
 
-// skim reads a pod as pod does, but returns only its name and the word of its namespace: reading so many in full takes
-// long.
-func (r *sectionReader) skim() (namespace int, name []byte) {
-	flags := r.Byte()
-	r.skip(2)
-	namespace = r.index(len(r.words))
-	r.name = r.name[:0]
-	if flags&podOwner != 0 {
-		if n := r.index(len(r.owners)); r.Err == nil {
-			owner := r.owners[n].Name
-			r.name = append(r.name, owner[:r.AtMost(len(owner))]...)
-		}
-	}
-	r.name = append(r.name, r.Blob()...)
-	if flags&podUUID != 0 {
-		r.skip(16)
-	} else {
-		r.index(len(r.others))
-	}
-	unit := int64(1e9)
-	if flags&podExact != 0 {
-		unit = 1
-	}
-	r.created = model.Instant((columns.FloorDiv(int64(r.created), unit) + r.Int()) * unit)
-	for left := bits.OnesCount8(flags & (podDeletion | podReadySince | podDisrupted)); left > 0; left-- {
-		r.Int()
-	}
-	if flags&podReason != 0 {
-		r.index(len(r.words))
-	}
-	if flags&podTolerations != 0 {
-		r.index(len(r.lists))
-	}
-	r.Int()
-	if r.detailed {
-		r.index(len(r.words))
-	}
-	return namespace, r.name
-}
-
-func (r *sectionReader) skip(n int) {
-	if n > len(r.B) {
-		r.Fail(packed.ErrShort)
-		return
-	}
-	r.B = r.B[n:]
-}
-
 // index reads the place of something in a table of n; 0 after a mistake.
 func (r *sectionReader) index(n int) int {
 	k := r.Uint()
@@ -295,7 +237,7 @@ func (r *sectionReader) index(n int) int {
 
 // gone reads the keys of the pods that are gone.
 func (r *sectionReader) gone(visit func(namespace string, name []byte)) {
-	for range r.Reader.Count(maxKeyframePods) {
+	for range r.Count(maxKeyframePods) {
 		namespace, name := pick(r, r.words), r.Blob()
 		if r.Err != nil {
 			return
@@ -309,7 +251,7 @@ func (r *sectionReader) events() (changed bool, events []*model.Event) {
 	if !r.Bool() {
 		return false, nil
 	}
-	for range r.Reader.Count(maxEvents) {
+	for range r.Count(maxEvents) {
 		e := &model.Event{UID: r.uid(), Regarding: model.Reference{Kind: pick(r, r.words), Key: model.Key{Namespace: pick(r, r.words), Name: pick(r, r.words)}, UID: r.uid()},
 			Reason: pick(r, r.words), Message: string(r.Blob()), Component: pick(r, r.words), Warning: r.Bool(), Count: int32(r.Int()),
 			First: r.Instant(), Last: r.Instant(), Created: r.Instant()}
@@ -326,32 +268,6 @@ func (r *sectionReader) uid() model.UID {
 		return pick(r, r.others)
 	}
 	return r.UUID()
-}
-
-// find is the pod of a key among those that are put; nil if there is none.
-func (r *sectionReader) find(key model.Key) *model.Pod {
-	for range r.Reader.Count(maxKeyframePods) {
-		here, before := r.B, r.created
-		namespace, name := r.skim()
-		if r.Err != nil {
-			return nil
-		}
-		if r.words[namespace] == key.Namespace && string(name) == key.Name {
-			p := &model.Pod{}
-			r.B = here
-			r.pod(p, before)
-			p.Name = key.Name
-			return p
-		}
-	}
-	return nil
-}
-
-// pass reads over the pods that are put.
-func (r *sectionReader) pass() {
-	for range r.Reader.Count(maxKeyframePods) {
-		r.skim()
-	}
 }
 
 // unpack brings the pods of a row from the layer below to this one.

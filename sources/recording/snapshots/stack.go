@@ -36,7 +36,7 @@ func NewStack(layers []*Layer) (*Stack, error) {
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
 		for k := range l.sections {
 			b := &l.sections[k]
-			if put, _ := l.reader(b, "").count(); put > 0 && b.row >= 0 && s.Names[b.row] == "" {
+			if b.put > 0 && b.row >= 0 && s.Names[b.row] == "" {
 				return nil, ErrKeyframe // a pod that names no node is on no row
 			}
 			if b.row >= 0 {
@@ -79,34 +79,15 @@ func (s *Stack) Events(row int) []*model.Event {
 	return nil
 }
 
-// Pod implements model.Stored.
-func (s *Stack) Pod(key model.Key) *model.Pod {
-	hash := keyHash(spaceHash(key.Namespace), []byte(key.Name))
+// RowOf implements model.Stored: the row that had the pod last.
+func (s *Stack) RowOf(key model.Key) (row int, ok bool) {
+	hash := keyHash(key.Namespace, []byte(key.Name))
 	for _, l := range slices.Backward(s.layers) {
-		for row := range l.keys.rows(hash) {
-			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.Position) {
-				return p
-			}
+		if row, ok := l.rowOf[hash]; ok {
+			return int(row), true
 		}
 	}
-	return nil
-}
-
-// gone reports whether a layer above a position took a pod off a row.
-func (s *Stack) gone(row int, key model.Key, position int) (gone bool) {
-	for _, l := range slices.Backward(s.layers) {
-		if l.Position <= position {
-			break
-		}
-		if b := l.find(row); b != nil {
-			r := l.reader(b, "")
-			r.pass()
-			r.gone(func(namespace string, name []byte) {
-				gone = gone || namespace == key.Namespace && string(name) == key.Name
-			})
-		}
-	}
-	return gone
+	return 0, false
 }
 
 var _ model.Stored = (*Stack)(nil)
