@@ -1,11 +1,62 @@
 package snapshots
 
 import (
+	"maps"
+	"slices"
+
 	"kardia/model"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
-	"slices"
 )
+
+// writeLayer writes the differences of the state from the base that it rests on.
+func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Ref, on *base) {
+	w := newLayerWriter()
+	o.Byte(layerDetailed)
+	o.Uint(uint64(ref.Position))
+	o.Uint(uint64(ref.Base))
+	o.Instant(c.Now)
+	o.Uint(uint64(len(rows)))
+	o.Uint(uint64(len(on.rows)))
+	for _, r := range rows[len(on.rows):] {
+		o.Text(r.Name)
+	}
+	writeNodeRecords(o, rows, on)
+	writeNodeBeats(o, rows, on, c.Now)
+	w.section(-1, 0, c.Unbound(), on.unbound, nil, nil)
+	for k, r := range rows {
+		before := on.row(k)
+		w.section(k, r.PodCount(), r.Pods(), before.Pods(), r.Events(), before.Events())
+	}
+	w.finish(o)
+}
+
+// row is how a row was; one that was not there is empty.
+func (b *base) row(k int) *model.NodeRow {
+	if k < len(b.rows) {
+		return b.rows[k]
+	}
+	return &model.NodeRow{}
+}
+
+// differing are the pods that are not among those before, by key, and the keys of which no pod is there any more.
+func differing(now, before []*model.Pod) (put []*model.Pod, gone []model.Key) {
+	if len(now) == len(before) && (len(now) == 0 || &now[0] == &before[0]) {
+		return nil, nil // the same list
+	}
+	was := make(map[model.Key]*model.Pod, len(before))
+	for _, p := range before {
+		was[p.Key] = p
+	}
+	for _, p := range now {
+		if was[p.Key] != p {
+			put = append(put, p)
+		}
+		delete(was, p.Key)
+	}
+	slices.SortFunc(put, model.ComparePods)
+	return put, slices.SortedFunc(maps.Keys(was), model.CompareKeys)
+}
 
 // layerWriter builds a layer.
 type layerWriter struct {
@@ -16,7 +67,6 @@ type layerWriter struct {
 
 	word, other, owner, list, sections, data wire.Writer
 	sectionCount, lastRow                    int
-	detailed                                 bool // a pod has details
 }
 
 func newLayerWriter() *layerWriter {
@@ -38,13 +88,20 @@ func (w *layerWriter) say(s string) uint64 {
 	return placeIn(w.words, s, func() { w.word.Text(s) })
 }
 
-// section adds the section of a row; −1 for pods without a node. pods is how many the row has now.
-func (w *layerWriter) section(row, pods int, write func(o *wire.Writer)) {
-	before := len(w.data.B)
-	write(&w.data)
+// section adds the section of a row, if anything of it differs; row −1 is for pods without a node. pods is how many the
+// row has.
+func (w *layerWriter) section(row, pods int, now, before []*model.Pod, events, eventsBefore []*model.Event) {
+	put, gone := differing(now, before)
+	changed := !slices.Equal(events, eventsBefore)
+	if len(put)+len(gone) == 0 && !changed {
+		return
+	}
+	start := len(w.data.B)
+	w.pods(&w.data, put, gone)
+	w.events(&w.data, changed, events)
 	w.sections.Uint(uint64(row - w.lastRow))
 	w.sections.Uint(uint64(pods))
-	w.sections.Uint(uint64(len(w.data.B) - before))
+	w.sections.Uint(uint64(len(w.data.B) - start))
 	w.lastRow = row
 	w.sectionCount++
 }
@@ -61,20 +118,16 @@ func (w *layerWriter) finish(o *wire.Writer) {
 	o.B = append(o.B, w.data.B...)
 }
 
-// writeNodeRecords writes the nodes of the rows that are wanted.
-func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, wanted func(*model.NodeRow) bool) {
-	var which []int
+// writeNodeRecords writes the nodes that differ from the base, except in their newest heartbeats.
+func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, on *base) {
+	var records wire.Writer
+	n, last := 0, 0
 	for k, r := range rows {
-		if wanted(r) {
-			which = append(which, k)
+		if b := on.row(k); r.ReadySet == b.ReadySet && r.ReadyBy == b.ReadyBy && r.Gone == b.Gone && columns.SameShape(r.Node, b.Node) {
+			continue
 		}
-	}
-	o.Uint(uint64(len(which)))
-	last := 0
-	for _, k := range which {
-		r := rows[k]
-		o.Uint(uint64(k - last))
-		last = k
+		records.Uint(uint64(k - last))
+		n, last = n+1, k
 		flags := byte(r.ReadyBy) << rowReadyBy
 		if r.Node != nil {
 			flags |= rowHasNode
@@ -82,35 +135,41 @@ func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, wanted func(*model.
 		if r.Gone {
 			flags |= rowGone
 		}
-		o.Byte(flags)
-		o.Interval(r.ReadySet)
+		records.Byte(flags)
+		records.Interval(r.ReadySet)
 		if r.Node != nil {
 			shape, moved, _ := columns.Split(r.Node)
-			o.Uint(moved)
-			o.Node(shape)
+			records.Uint(moved)
+			records.Node(shape)
 		}
 	}
+	o.Uint(uint64(n))
+	o.B = append(o.B, records.B...)
 }
 
-// writeNodeBeats writes the heartbeats of the rows that are wanted.
-func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, now model.Instant, wanted func(*model.NodeRow) bool) {
+// writeNodeBeats writes the heartbeats that differ from the base.
+func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, on *base, now model.Instant) {
 	var gaps []int64
 	var beats []columns.Beat
 	last := int64(0)
 	for k, r := range rows {
-		if !wanted(r) {
-			continue
+		if b := beatOf(r); b != beatOf(on.row(k)) {
+			gaps, last = append(gaps, int64(k)-last), int64(k)
+			beats = append(beats, b)
 		}
-		gaps, last = append(gaps, int64(k)-last), int64(k)
-		b := columns.Beat{Stamp: 0, Heard: r.Posted, Written: r.Written, Version: r.Version}
-		if r.Node != nil {
-			b.Stamp = columns.NewestHeartbeat(r.Node)
-		}
-		beats = append(beats, b)
 	}
 	o.Uint(uint64(len(gaps)))
 	columns.WriteColumn(o, gaps)
 	columns.WriteBeats(o, beats, now)
+}
+
+// beatOf is the newest heartbeat of a node.
+func beatOf(r *model.NodeRow) columns.Beat {
+	b := columns.Beat{Heard: r.Posted, Written: r.Written, Version: r.Version}
+	if r.Node != nil {
+		b.Stamp = columns.NewestHeartbeat(r.Node)
+	}
+	return b
 }
 
 const (
@@ -119,8 +178,3 @@ const (
 
 	rowReadyBy = 2 // from this bit on is the writer of Ready
 )
-
-// sortedPods are pods in the order of their keys.
-func sortedPods(pods []*model.Pod) []*model.Pod {
-	return slices.SortedFunc(slices.Values(pods), model.ComparePods)
-}

@@ -91,9 +91,7 @@ func (w *layerWriter) pod(o *wire.Writer, p *model.Pod, before model.Instant) {
 		o.Uint(placeIn(w.lists, p.Tolerations, func() { w.list.Tolerations(*p.Tolerations) }))
 	}
 	o.Int(int64(p.GraceSeconds))
-	if w.detailed {
-		o.Uint(w.say(string(p.Details)))
-	}
+	o.Uint(w.say(string(p.Details)))
 }
 
 // otherUID is the number of a UID that is no UUID.
