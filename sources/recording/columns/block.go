@@ -58,23 +58,17 @@ type profile struct {
 	previous     form
 }
 
-func writeProfile(o *wire.Writer, p *profile) {
-	for _, b := range [...]byte{byte(p.op), byte(p.quality), byte(p.writer), byte(p.value), byte(p.arrival), byte(p.earliest), byte(p.latest), byte(p.at), byte(p.previous)} {
-		o.Byte(b)
+// codeProfile writes or reads a profile.
+func codeProfile(c *wire.Codec, p *profile) {
+	wire.Byte(c, &p.op)
+	wire.Byte(c, &p.quality)
+	wire.Byte(c, &p.writer)
+	wire.Byte(c, &p.value, &p.arrival, &p.earliest, &p.latest, &p.at, &p.previous)
+	wire.Int(c, &p.code)
+	wire.Int(c, &p.source, &p.also)
+	if c.Reading() && max(p.value, p.arrival, p.earliest, p.latest, p.at, p.previous) >= formCount {
+		c.Fail(errColumn)
 	}
-	o.Int(int64(p.code))
-	o.Int(int64(p.source))
-	o.Int(int64(p.also))
-}
-
-func readProfile(i *wire.Reader) profile {
-	p := profile{op: model.Op(i.Byte()), quality: model.Quality(i.Byte()), writer: model.Writer(i.Byte()),
-		value: form(i.Byte()), arrival: form(i.Byte()), earliest: form(i.Byte()), latest: form(i.Byte()), at: form(i.Byte()), previous: form(i.Byte())}
-	p.code, p.source, p.also = int16(i.Int()), int32(i.Int()), int32(i.Int())
-	if max(p.value, p.arrival, p.earliest, p.latest, p.at, p.previous) >= formCount {
-		i.Fail(errColumn)
-	}
-	return p
 }
 
 // near is an instant that others may be written against.
@@ -190,10 +184,7 @@ func writeProfiles(o *wire.Writer, byObject []BlockRow) []profile {
 		}
 		at[k] = n
 	}
-	o.Uint(uint64(len(table)))
-	for k := range table {
-		writeProfile(o, &table[k])
-	}
+	wire.List(wire.To(o), &table, 0, codeProfile)
 	WriteColumn(o, at)
 	return of
 }

@@ -86,8 +86,8 @@ func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, h
 	ref = Ref{Position: position, Base: on.position, Chunk: int32(chunk)}
 	rows := slices.Collect(k.State.Rows)
 	var o, below wire.Writer
-	writeKeyframe(&o, k.State, rows, &ref, d)
-	writeLayer(&below, k.State, rows, &ref, &on)
+	writeKeyframe(wire.To(&o), k.State, rows, &ref, d)
+	layerOf(k.State, rows, &ref, &on).code(wire.To(&below))
 	if len(rows) > maxKeyframeRows || k.State.PodCount() > maxKeyframePods || max(len(o.B), len(below.B)) > wire.MaxKeyframe {
 		*k = Follower{Impossible: true}
 		return ref, nil, nil, false

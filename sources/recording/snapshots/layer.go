@@ -7,7 +7,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/packed"
-	"kardia/sources/read/jsonscan"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
 )
@@ -31,6 +30,7 @@ import (
 //	sections    of that many bytes each: see section
 type Layer struct {
 	Position, Base int
+	now            model.Instant
 	rows, below    int
 	names          []string // of the rows that those below have not
 	nodes          []nodeRecord
@@ -58,14 +58,32 @@ type nodeRecord struct {
 	node     *model.Node
 }
 
-// tables are what pods and Events have in common.
-type tables struct {
-	words  []string
-	others []model.UID
-	owners []*model.Owner
-	lists  []*model.Tolerations
-	// detailed: each pod ends with its details.
-	detailed bool
+const (
+	rowHasNode = 1 << iota
+	rowGone
+
+	rowReadyBy = 2 // from this bit on is the writer of Ready
+)
+
+// code writes or reads a record behind its row.
+func (r *nodeRecord) code(c *wire.Codec) {
+	flags := byte(r.readyBy) << rowReadyBy
+	if r.node != nil {
+		flags |= rowHasNode
+	}
+	if r.gone {
+		flags |= rowGone
+	}
+	wire.Byte(c, &flags)
+	r.gone, r.readyBy = flags&rowGone != 0, min(model.Writer(flags>>rowReadyBy), model.WriterPerson)
+	c.Interval(&r.readySet)
+	if flags&rowHasNode != 0 {
+		if c.Reading() {
+			r.node = &model.Node{}
+		}
+		wire.Uint(c, &r.moved)
+		c.Node(r.node)
+	}
 }
 
 // sectionRef is the place of a row's section.
@@ -85,21 +103,21 @@ func (l *Layer) find(row int) *sectionRef {
 	return &l.sections[k]
 }
 
-// reader reads a section of the node of this name.
-func (l *Layer) reader(b *sectionRef, node string) *sectionReader {
-	return &sectionReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
+// section reads the section of the node of this name.
+func (l *Layer) section(b *sectionRef, node string) *section {
+	return &section{Codec: wire.From(wire.Read(l.data[b.start:b.end]), nil), tables: &l.tables, node: node}
 }
 
 // eventsOf reads the Events of a section, which changed.
-func (l *Layer) eventsOf(b *sectionRef) []*model.Event {
-	r := sectionReader{Reader: *wire.Read(l.data[b.events:b.end]), tables: &l.tables}
-	_, events := r.events()
+func (l *Layer) eventsOf(b *sectionRef) (events []*model.Event) {
+	s := section{Codec: wire.From(wire.Read(l.data[b.events:b.end]), nil), tables: &l.tables}
+	s.events(new(bool), &events)
 	return events
 }
 
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words))
+	return len(l.data) + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
 }
 
 // The versions of layers.
@@ -108,68 +126,100 @@ const (
 	layerDetailed = 2
 )
 
-// ReadLayerHead is the beginning of a layer.
-func ReadLayerHead(i *wire.Reader) (position, base int, detailed bool) {
-	switch v := i.Byte(); {
-	case v == layerDetailed:
-		detailed = true
-	case v != layerPlain && i.Err == nil:
-		i.Fail(wire.ErrVersion)
+// head writes or reads the beginning of a layer.
+func (l *Layer) head(c *wire.Codec) {
+	version := byte(layerPlain)
+	if l.tables.detailed {
+		version = layerDetailed
 	}
-	position, base = i.AtMost(wire.MaxPosition), i.AtMost(wire.MaxPosition)
-	if base >= position {
-		i.Fail(ErrKeyframe)
+	wire.Byte(c, &version)
+	if l.tables.detailed = version == layerDetailed; version > layerDetailed || version == 0 && c.Err() == nil {
+		c.Fail(wire.ErrVersion)
 	}
-	return position, base, detailed
+	ref := Ref{Position: l.Position, Base: l.Base}
+	ref.positions(c)
+	l.Position, l.Base = ref.Position, ref.Base
+}
+
+// ReadLayerHead is the place of a layer's keyframe, without its chunk.
+func ReadLayerHead(i *wire.Reader) Ref {
+	var l Layer
+	l.head(wire.From(i, nil))
+	return Ref{Position: l.Position, Base: l.Base}
+}
+
+// code writes or reads a layer.
+func (l *Layer) code(c *wire.Codec) {
+	l.head(c)
+	c.Instant(&l.now)
+	wire.AtMost(c, maxKeyframeRows, &l.rows, &l.below)
+	if c.Reading() {
+		if l.below > l.rows || l.Base == 0 && l.below > 0 || l.rows-l.below > len(c.In().B) {
+			c.Fail(ErrKeyframe)
+			return
+		}
+		l.names = make([]string, l.rows-l.below)
+	}
+	for k := range l.names {
+		c.Word(&l.names[k])
+	}
+	row := 0
+	wire.List(c, &l.nodes, l.rows, func(c *wire.Codec, r *nodeRecord) {
+		row = against(c, &r.row, row)
+		if r.code(c); row >= l.rows {
+			c.Fail(ErrKeyframe)
+		}
+	})
+	l.codeBeats(c)
+	l.tables.code(c)
+	pods, at, before := 0, 0, int32(-1)
+	wire.List(c, &l.sections, l.rows+1, func(c *wire.Codec, b *sectionRef) {
+		size, last := int(b.end-b.start), before
+		before = against(c, &b.row, before)
+		wire.AtMost(c, maxKeyframePods, &b.pods)
+		wire.AtMost(c, wire.MaxKeyframe, &size)
+		b.start, b.end = int32(at), int32(at+size)
+		at += size
+		if pods += int(b.pods); int(b.row) >= l.rows || b.row == last && last >= 0 || at > wire.MaxKeyframe || pods > maxKeyframePods {
+			c.Fail(ErrKeyframe)
+		}
+	})
+	if !c.Reading() {
+		c.Out().B = append(c.Out().B, l.data...)
+	} else if l.data = slices.Clone(c.In().B); c.Err() == nil && at != len(l.data) { // a copy, and not all of the chunk
+		c.Fail(packed.ErrShort)
+	}
+}
+
+// against is a row against the one before, which is no larger.
+func against[T ~int | ~int32](c *wire.Codec, row *T, before T) T {
+	by := *row - before
+	wire.AtMost(c, maxKeyframeRows, &by)
+	*row = before + by
+	return *row
+}
+
+// codeBeats writes or reads the beats of a layer.
+func (l *Layer) codeBeats(c *wire.Codec) {
+	n := len(l.beating)
+	if wire.AtMost(c, l.rows, &n); c.Reading() {
+		l.beating, l.beats = make([]int64, n), make([]columns.Beat, n)
+	}
+	columns.Against(c, n, func(k int) *int64 { return &l.beating[k] })
+	columns.Beats(c, l.beats, l.now)
+	for _, row := range l.beating {
+		if row < 0 || row >= int64(l.rows) {
+			c.Fail(ErrKeyframe)
+		}
+	}
 }
 
 // ReadLayer reads a layer, and all of its sections once, so that nothing in them surprises later.
 func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	l := &Layer{}
-	var detailed bool
-	l.Position, l.Base, detailed = ReadLayerHead(i)
-	now := i.Instant()
-	l.rows, l.below = i.AtMost(maxKeyframeRows), i.AtMost(maxKeyframeRows)
-	if i.Err == nil && (l.below > l.rows || l.Base == 0 && l.below > 0 || l.rows-l.below > len(i.B)) {
-		return nil, ErrKeyframe
-	}
-	l.names = make([]string, l.rows-l.below)
-	for k := range l.names {
-		l.names[k] = names.Bytes(i.Blob())
-	}
-	l.nodes = make([]nodeRecord, i.Count(l.rows))
-	row := 0
-	for k := range l.nodes {
-		row += i.AtMost(maxKeyframeRows)
-		l.nodes[k] = readNodeRecord(i, row, names)
-		if row >= l.rows {
-			i.Fail(ErrKeyframe)
-		}
-	}
-	readBeatsOf(i, l, now)
-	l.tables = readTables(i, names)
-	l.tables.detailed = detailed
-	l.sections = make([]sectionRef, i.Count(l.rows+1))
-	pods, at := 0, 0
-	row = -1
-	for k := range l.sections {
-		row += i.AtMost(maxKeyframeRows)
-		b := sectionRef{row: int32(row), pods: int32(i.AtMost(maxKeyframePods)), start: int32(at)}
-		at += i.AtMost(wire.MaxKeyframe)
-		b.end = int32(at)
-		if pods += int(b.pods); row >= l.rows || k > 0 && row <= int(l.sections[k-1].row) || at > wire.MaxKeyframe || pods > maxKeyframePods {
-			i.Fail(ErrKeyframe)
-			break
-		}
-		l.sections[k] = b
-	}
-	if i.Err == nil && at != len(i.B) {
-		i.Fail(packed.ErrShort)
-	}
-	if i.Err != nil {
+	if l.code(wire.From(i, names)); i.Err != nil {
 		return nil, i.Err
 	}
-	l.data = slices.Clone(i.B) // and not all of the chunk with it
 	return l, l.readSections()
 }
 
@@ -177,29 +227,30 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 func (l *Layer) readSections() error {
 	n := 0
 	for k := range l.sections {
-		r := l.reader(&l.sections[k], "")
-		if n += r.Count(maxKeyframePods); n > maxKeyframePods {
+		if n += l.section(&l.sections[k], "").In().Count(maxKeyframePods); n > maxKeyframePods {
 			return ErrKeyframe
 		}
 	}
 	l.rowOf = make(map[uint64]int32, n)
 	for k := range l.sections {
 		b := &l.sections[k]
-		r := l.reader(b, "")
-		r.pods(func(p *model.Pod, name []byte) {
+		s := l.section(b, "")
+		s.pods(func(p *model.Pod, name []byte) {
 			l.rowOf[keyHash(p.Namespace, name)] = b.row
 			b.put++
 		})
-		r.gone(func(string, []byte) {})
-		at := b.end - int32(len(r.B))
-		if changed, _ := r.events(); changed {
+		s.gone()
+		at := b.end - int32(len(s.In().B))
+		var changed bool
+		var events []*model.Event
+		if s.events(&changed, &events); changed {
 			b.events = at
 		}
-		if len(r.B) > 0 {
-			r.Fail(ErrKeyframe)
+		if !s.AtEnd() {
+			s.Fail(ErrKeyframe)
 		}
-		if r.Err != nil {
-			return r.Err
+		if s.Err() != nil {
+			return s.Err()
 		}
 	}
 	return nil
@@ -212,53 +263,6 @@ func keyHash(namespace string, name []byte) uint64 {
 	return maphash.String(keySeed, namespace)*3 ^ maphash.Bytes(keySeed, name)
 }
 
-// readBeatsOf reads the beats of a layer.
-func readBeatsOf(i *wire.Reader, l *Layer, now model.Instant) {
-	n := i.AtMost(l.rows)
-	l.beating = columns.ReadColumn(i, n, nil)
-	var r columns.BeatReader
-	l.beats = r.Read(i, n, now)
-	at := int64(0)
-	for k, gap := range l.beating {
-		if at += gap; at < 0 || at >= int64(l.rows) {
-			i.Fail(ErrKeyframe)
-			return
-		}
-		l.beating[k] = at
-	}
-}
-
-func readNodeRecord(i *wire.Reader, row int, names *wire.Names) nodeRecord {
-	flags := i.Byte()
-	r := nodeRecord{row: row, gone: flags&rowGone != 0, readyBy: min(model.Writer(flags>>rowReadyBy), model.WriterPerson), readySet: i.Interval()}
-	if flags&rowHasNode != 0 {
-		r.moved = i.Uint()
-		r.node = i.Node(names)
-	}
-	return r
-}
-
-func readTables(i *wire.Reader, names *wire.Names) (t tables) {
-	t.words = make([]string, i.Count(maxKeyframePods))
-	for k := range t.words {
-		t.words[k] = names.Bytes(i.Blob())
-	}
-	t.others = make([]model.UID, i.Count(maxKeyframePods))
-	for k := range t.others {
-		t.others[k] = names.UID(i.Blob())
-	}
-	t.owners = make([]*model.Owner, i.Count(maxKeyframePods))
-	for k := range t.owners {
-		// Layers have most of their owners in common.
-		t.owners[k] = names.SharedOwner(jsonscan.View(i.Blob()), jsonscan.View(i.Blob()))
-	}
-	t.lists = make([]*model.Tolerations, i.Count(maxKeyframePods))
-	for k := range t.lists {
-		t.lists[k] = i.Tolerations(names)
-	}
-	return t
-}
-
 // Each calls visit for everything in the layer: names, nodes, pods, Events and what these have in common. What is
 // visited is good until the next only.
 func (l *Layer) Each(visit func(what any)) {
@@ -266,17 +270,18 @@ func (l *Layer) Each(visit func(what any)) {
 	for k := range l.nodes {
 		visit(l.nodes[k].node)
 	}
-	visit(l.tables.words)
-	visit(l.tables.owners)
-	visit(l.tables.lists)
+	visit(l.tables.words.List)
+	visit(l.tables.owners.List)
+	visit(l.tables.lists.List)
 	for k := range l.sections {
-		r := l.reader(&l.sections[k], "")
-		r.pods(func(p *model.Pod, name []byte) {
+		s := l.section(&l.sections[k], "")
+		s.pods(func(p *model.Pod, name []byte) {
 			p.Name = string(name)
 			visit(p)
 		})
-		r.gone(func(_ string, name []byte) { visit(string(name)) })
-		_, events := r.events()
+		visit(s.gone())
+		var events []*model.Event
+		s.events(new(bool), &events)
 		visit(events)
 	}
 }

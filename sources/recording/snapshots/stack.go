@@ -65,7 +65,7 @@ func (s *Stack) PodCount(row int) int { return int(s.pods[row]) }
 func (s *Stack) Pods(row int) (pods []*model.Pod) {
 	for _, l := range s.layers {
 		if b := l.find(row); b != nil {
-			pods = l.reader(b, s.name(row)).unpack(pods)
+			pods = l.section(b, s.name(row)).unpack(pods)
 		}
 	}
 	return pods
