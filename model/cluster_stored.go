@@ -9,7 +9,7 @@ type Stored interface {
 	PodCount(row int) int
 	// Pods are a row's pods, new ones at each call.
 	Pods(row int) []*Pod
-	// Events are those about a row's node, oldest first.
+	// Events are those about a row's node, oldest first. The slice must not be modified.
 	Events(row int) []*Event
 	// RowOf is the only row that may have a pod of this key; ok is false if none has.
 	RowOf(Key) (row int, ok bool)
@@ -65,7 +65,7 @@ func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
 // Events are the newest Events about the node, oldest first. The slice must not be modified, or kept across a Fold.
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
-		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
+		r.events, r.shelf.events = slices.Clone(r.shelf.events.Events(int(r.shelf.row))), nil
 		for _, e := range r.events {
 			r.seeControllers(e)
 		}

@@ -15,28 +15,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// index is what must be known of a file before a page of it is read. A Writer writes it at the end, as
-// an attachment; where there is none, it is found by reading all chunks.
-//
-//	byte     1
-//	bytes    metadata, as JSON
-//	uvarint  chunks, then each: uvarint offset against the end of the one before, uvarint length,
-//	         both with the head of the record
-//	uvarint  pages, then each: uvarint chunk, uvarint offset in it, uvarint Changes, instants first
-//	         against the last of the page before, and last against first
-//	uvarint  keyframes, then each: uvarint chunk, uvarint position, uvarint position of its base
-//	interval coverage
-//	counts   as in the head of a page
-//	uvarint  gaps, then each: interval, uvarint source, string why, three bools: between, unlisted,
-//	         possible
-//	uvarint  marks, then each: instant, string note
-//	bytes    the whole dictionary, as a message of it
-//	uvarint  readings of the clock, then each: bytes, as its message is; files from before there were
-//	         any end here
-//	uvarint  statements of logs, then each: bytes, as its message is; files from before there were any
-//	         end here
-//
-// The attachment holds this compressed with zstd.
+// index is what must be known of a file before a page of it is read. A Writer writes it at the end, as an attachment that
+// is compressed with zstd. If there is none, it is found by reading all chunks. Its layout is that of code.
 type index struct {
 	meta      []byte
 	chunks    []container.Record
@@ -99,8 +79,8 @@ const (
 
 var errIndex = errors.New("its index contradicts itself")
 
-// code writes or reads an index, and the dictionary as a message of it. It is checked that what was read can be of a
-// file of this size.
+// code writes or reads an index, with the dictionary as a message. An index that is read must be possible for a file of
+// this size.
 func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 	c.Version(1)
 	c.Blob(&x.meta)
@@ -149,6 +129,7 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 		wire.Text(c, &m.Note)
 	})
 	c.Blob(dictionary)
+	// Older files have no readings of the clock, or no statements.
 	if !c.AtEnd() {
 		codeNotes(c, &x.clocks, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
 	}

@@ -12,13 +12,7 @@ import (
 // A page is the unit of writing and reading: a run of Changes. It begins with a header, and holds a block for each kind
 // of heartbeat and a row for every other Change.
 
-// pageHeader begins a page.
-//
-//	byte     1
-//	uvarint  position of the first Change, uvarint how many
-//	instant  at which the first takes effect, and the last
-//	interval coverage so far
-//	uvarint  counts, then each: uvarint source, byte kind, byte quality, uvarint Changes
+// pageHeader begins a page. Its layout is that of code.
 type pageHeader struct {
 	history.Page
 	coverage model.Interval

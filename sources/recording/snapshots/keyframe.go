@@ -9,19 +9,11 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A keyframe is the state at a position: the leases, which change all the time, and the rest in its
-// layer, in the chunk behind.
-//
-//	byte     2
-//	uvarint  position: how many Changes are part of the state
-//	uvarint  position of the keyframe that its layer rests on; 0 for a full one
-//	instant  Now; uvarint Folded, Stale, Attempts, Gaps
-//	uvarint  rows
-//	leases   of all rows: see leaseTable
-//	uvarint  leaders, then each: string name, and its lease: see leaderRow
-//	         none of what follows where there are no related objects: see writeRelated
+// keyframeVersion is the first byte of a keyframe.
 const keyframeVersion = 2
 
+// writeKeyframe writes the state at a position: the leases, which change all the time, and the other small parts. The
+// rest is in its layer, in the next chunk.
 func writeKeyframe(c *wire.Codec, state *model.Cluster, rows []*model.NodeRow, ref *Ref, d *columns.Dictionary) {
 	n, leaders := len(rows), state.Leaders()
 	ref.head(c)
@@ -31,7 +23,7 @@ func writeKeyframe(c *wire.Codec, state *model.Cluster, rows []*model.NodeRow, r
 	writeRelated(c, state)
 }
 
-// codeTotals writes or reads what a state says of itself, and how many rows it has.
+// codeTotals writes or reads the time and the counts of a state, and the number of its rows.
 func codeTotals(c *wire.Codec, s *model.Cluster, rows *int) {
 	c.Instant(&s.Now)
 	wire.AtMost(c, wire.MaxPosition, &s.Folded, &s.Stale, &s.Attempts, &s.Gaps)
@@ -57,7 +49,8 @@ func (r *Ref) head(c *wire.Codec) {
 	r.positions(c)
 }
 
-// positions are those of a keyframe and of the one that its layer rests on.
+// positions are those of a keyframe, which is how many Changes it holds, and of the one that its layer rests on; 0 for
+// a full one.
 func (r *Ref) positions(c *wire.Codec) {
 	wire.AtMost(c, wire.MaxPosition, &r.Position, &r.Base)
 	if r.Base >= r.Position {

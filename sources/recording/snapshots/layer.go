@@ -38,6 +38,7 @@ type Layer struct {
 	beats          []columns.Beat
 	tables         tables
 	sections       []sectionRef
+	events         int              // in all sections
 	data           []byte           // of the sections
 	rowOf          map[uint64]int32 // in whose section a pod is put, by keyHash
 }
@@ -91,7 +92,8 @@ type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
 	put        int32 // how many pods are new or changed
-	events     int32 // where its Events begin, behind its pods; 0 if they did not change
+	changed    bool  // its Events changed
+	events     []*model.Event
 }
 
 // find is the section of a row; nil if it has none.
@@ -108,16 +110,9 @@ func (l *Layer) section(b *sectionRef, node string) *section {
 	return &section{Codec: wire.From(wire.Read(l.data[b.start:b.end]), nil), tables: &l.tables, node: node}
 }
 
-// eventsOf reads the Events of a section, which changed.
-func (l *Layer) eventsOf(b *sectionRef) (events []*model.Event) {
-	s := section{Codec: wire.From(wire.Read(l.data[b.events:b.end]), nil), tables: &l.tables}
-	s.events(new(bool), &events)
-	return events
-}
-
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
+	return len(l.data) + 300*l.events + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
 }
 
 // The versions of layers.
@@ -133,7 +128,7 @@ func (l *Layer) head(c *wire.Codec) {
 		version = layerDetailed
 	}
 	wire.Byte(c, &version)
-	if l.tables.detailed = version == layerDetailed; version > layerDetailed || version == 0 && c.Err() == nil {
+	if l.tables.detailed = version == layerDetailed; version != layerPlain && version != layerDetailed {
 		c.Fail(wire.ErrVersion)
 	}
 	ref := Ref{Position: l.Position, Base: l.Base}
@@ -172,7 +167,7 @@ func (l *Layer) code(c *wire.Codec) {
 	})
 	l.codeBeats(c)
 	l.tables.code(c)
-	pods, at, before := 0, 0, int32(-1)
+	pods, at, before, some := 0, 0, int32(-1), false
 	wire.List(c, &l.sections, l.rows+1, func(c *wire.Codec, b *sectionRef) {
 		size, last := int(b.end-b.start), before
 		before = against(c, &b.row, before)
@@ -180,9 +175,10 @@ func (l *Layer) code(c *wire.Codec) {
 		wire.AtMost(c, wire.MaxKeyframe, &size)
 		b.start, b.end = int32(at), int32(at+size)
 		at += size
-		if pods += int(b.pods); int(b.row) >= l.rows || b.row == last && last >= 0 || at > wire.MaxKeyframe || pods > maxKeyframePods {
+		if pods += int(b.pods); int(b.row) >= l.rows || some && b.row == last || at > wire.MaxKeyframe || pods > maxKeyframePods {
 			c.Fail(ErrKeyframe)
 		}
+		some = true
 	})
 	if !c.Reading() {
 		c.Out().B = append(c.Out().B, l.data...)
@@ -223,7 +219,7 @@ func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	return l, l.readSections()
 }
 
-// readSections reads all sections, and notes in which row each pod is put, and where Events begin.
+// readSections reads all sections, and notes in which row each pod is put, and the Events.
 func (l *Layer) readSections() error {
 	n := 0
 	for k := range l.sections {
@@ -240,12 +236,8 @@ func (l *Layer) readSections() error {
 			b.put++
 		})
 		s.gone()
-		at := b.end - int32(len(s.In().B))
-		var changed bool
-		var events []*model.Event
-		if s.events(&changed, &events); changed {
-			b.events = at
-		}
+		s.events(&b.changed, &b.events)
+		l.events += len(b.events)
 		if !s.AtEnd() {
 			s.Fail(ErrKeyframe)
 		}
@@ -280,8 +272,6 @@ func (l *Layer) Each(visit func(what any)) {
 			visit(p)
 		})
 		visit(s.gone())
-		var events []*model.Event
-		s.events(new(bool), &events)
-		visit(events)
+		visit(l.sections[k].events)
 	}
 }

@@ -8,13 +8,6 @@ import (
 // maxRelated is how many related objects of a kind a state may have.
 const maxRelated = 1 << 17
 
-// The related objects of a state, which are few, and since when claims are wanted no more:
-//
-//	for each related kind that has objects: uvarint kind, uvarint objects, then each: see codeRelated; then a 0
-//	uvarint  claims, then each: see codeReleased
-//
-// All of it may be missing.
-
 // relatedObject is a related object with its key.
 type relatedObject struct {
 	model.Key
@@ -34,7 +27,7 @@ func codeRelated(c *wire.Codec, o *relatedObject) {
 	c.Interval(&o.Written)
 }
 
-// released is a claim, and since when it is wanted no more.
+// released is a claim, and the time since which no pod wants it.
 type released struct {
 	model.Claim
 	at model.Interval
@@ -46,6 +39,7 @@ func codeReleased(c *wire.Codec, r *released) {
 	c.Interval(&r.at)
 }
 
+// writeRelated writes the related objects of a state, kind after kind with a 0 at the end, and its released claims.
 func writeRelated(c *wire.Codec, s *model.Cluster) {
 	for _, kind := range model.RelatedKinds {
 		var objects []relatedObject
@@ -66,6 +60,7 @@ func writeRelated(c *wire.Codec, s *model.Cluster) {
 	wire.List(c, &claims, 0, codeReleased)
 }
 
+// readRelated reads what writeRelated has written. A state of a file from before there were any ends here.
 func readRelated(c *wire.Codec, s *model.Cluster) {
 	if c.AtEnd() {
 		return

@@ -12,18 +12,12 @@ type Stack struct {
 	layers []*Layer
 	Names  []string // of all rows
 	pods   []int32  // how many each row has
-	events map[int]eventsAt
-}
-
-// eventsAt is the place of the Events of a row. Few rows have any, and each screen asks for all.
-type eventsAt struct {
-	layer   *Layer
-	section *sectionRef
+	events map[int][]*model.Event
 }
 
 // NewStack puts layers on each other.
 func NewStack(layers []*Layer) (*Stack, error) {
-	s := &Stack{layers: layers, events: map[int]eventsAt{}}
+	s := &Stack{layers: layers, events: map[int][]*model.Event{}}
 	for k, l := range layers {
 		if l.below != len(s.Names) || k > 0 && l.Base != layers[k-1].Position || k == 0 && l.Base != 0 {
 			return nil, ErrKeyframe
@@ -42,8 +36,8 @@ func NewStack(layers []*Layer) (*Stack, error) {
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
 			}
-			if b.events > 0 {
-				s.events[int(b.row)] = eventsAt{l, b}
+			if b.changed {
+				s.events[int(b.row)] = b.events
 			}
 		}
 	}
@@ -72,12 +66,7 @@ func (s *Stack) Pods(row int) (pods []*model.Pod) {
 }
 
 // Events implements model.Stored.
-func (s *Stack) Events(row int) []*model.Event {
-	if at, ok := s.events[row]; ok {
-		return at.layer.eventsOf(at.section)
-	}
-	return nil
-}
+func (s *Stack) Events(row int) []*model.Event { return s.events[row] }
 
 // RowOf implements model.Stored: the row that had the pod last.
 func (s *Stack) RowOf(key model.Key) (row int, ok bool) {

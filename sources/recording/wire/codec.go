@@ -42,7 +42,7 @@ func (c *Codec) Err() error {
 func (c *Codec) Version(v byte) {
 	if known := v; !c.Reading() {
 		c.o.Byte(v)
-	} else if v = c.i.Byte(); v != known && c.i.Err == nil {
+	} else if v = c.i.Byte(); v != known {
 		c.i.Fail(ErrVersion)
 	}
 }
