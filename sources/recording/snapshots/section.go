@@ -224,27 +224,22 @@ func (s *section) event(c *wire.Codec, v **model.Event) {
 	c.Instant(&e.First, &e.Last, &e.Created)
 }
 
-// unpack brings the pods of a row from the layer below to this one.
-func (s *section) unpack(pods []*model.Pod) []*model.Pod {
-	known := make(map[model.Key]int, len(pods))
-	for k, p := range pods {
-		known[p.Key] = k
-	}
+// unpack adds the pods that no layer above has, and notes what this layer has: pods, also those that are gone.
+func (s *section) unpack(pods []*model.Pod, above map[model.Key]bool) []*model.Pod {
 	s.pods(func(p *model.Pod, name []byte) {
-		q := *p
-		q.Name = string(name)
-		if k, ok := known[q.Key]; ok {
-			pods[k] = &q
+		key := model.Key{Namespace: p.Namespace, Name: string(name)}
+		if above[key] {
 			return
 		}
+		above[key] = true
+		q := *p
+		q.Key = key
 		pods = append(pods, &q)
 	})
 	for _, key := range s.gone() {
-		if k, ok := known[key]; ok {
-			pods[k] = nil
-		}
+		above[key] = true
 	}
-	return slices.DeleteFunc(pods, func(p *model.Pod) bool { return p == nil })
+	return pods
 }
 
 // maxEvents is how many Events a row may have.

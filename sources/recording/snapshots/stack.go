@@ -57,9 +57,10 @@ func (s *Stack) PodCount(row int) int { return int(s.pods[row]) }
 
 // Pods implements model.Stored.
 func (s *Stack) Pods(row int) (pods []*model.Pod) {
-	for _, l := range s.layers {
+	above := map[model.Key]bool{}
+	for _, l := range slices.Backward(s.layers) {
 		if b := l.find(row); b != nil {
-			pods = l.section(b, s.name(row)).unpack(pods)
+			pods = l.section(b, s.name(row)).unpack(pods, above)
 		}
 	}
 	return pods
