@@ -13,8 +13,8 @@ type Beat struct {
 	Version      uint64
 }
 
-// times calls each for the times of a beat, in the order in which they are written, with what they are compared with: see
-// formOf. Those before a time are set.
+// times calls each for the times of a beat in their order, with the times they are compared with: see formOf. A time may
+// be compared with those before it.
 func (b *Beat) times(now model.Instant, each func(x int, t *model.Instant, arrival, before, expected model.Instant)) {
 	each(0, &b.Stamp, model.FarPast, model.FarFuture, now)
 	each(1, &b.Heard, b.Stamp, model.FarPast, near(b.Stamp, now))

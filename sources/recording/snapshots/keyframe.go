@@ -49,8 +49,8 @@ func (r *Ref) head(c *wire.Codec) {
 	r.positions(c)
 }
 
-// positions are those of a keyframe, which is how many Changes it holds, and of the one that its layer rests on; 0 for
-// a full one.
+// positions are those of a keyframe and of the one that its layer rests on; 0 for a full one. A position is the number
+// of Changes before it.
 func (r *Ref) positions(c *wire.Codec) {
 	wire.AtMost(c, wire.MaxPosition, &r.Position, &r.Base)
 	if r.Base >= r.Position {
