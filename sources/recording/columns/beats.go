@@ -5,8 +5,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Beat is the newest heartbeat of a row of a keyframe: the time in its lease or node, when that was heard, and the
-// version that has it.
+// Beat is the newest heartbeat of a row of a keyframe: the time in its lease or node, the time it was heard, and its
+// version.
 type Beat struct {
 	Stamp, Heard model.Instant
 	Written      model.Interval
@@ -22,14 +22,8 @@ func (b *Beat) times(now model.Instant, each func(x int, t *model.Instant, arriv
 	each(3, &b.Written.Latest, b.Heard, b.Written.Earliest, near(b.Written.Earliest, now))
 }
 
-// Beats writes beats in columns, or reads as many.
-//
-//	column   forms: of said, heard, and written's ends, a byte each, lowest first
-//	stamps   said in full, against Now
-//	stamps   heard in full, against said
-//	stamps   written.Earliest in full, against heard
-//	stamps   written.Latest in full, against written.Earliest
-//	column   version in the order of written.Latest, against the one before
+// Beats writes beats in columns, or reads as many. A form is four bytes, lowest first: those of the four times. Versions are
+// in the order of Written.Latest.
 func Beats(c *wire.Codec, beats []Beat, now model.Instant) {
 	forms, ends := make([]int64, len(beats)), make([]model.Instant, len(beats))
 	var full [4]fullStamps

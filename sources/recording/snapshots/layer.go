@@ -11,23 +11,9 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A layer is the rarely changing part of the state at a position: Nodes, Events and pods. It has all of them, or the
-// differences from another keyframe. It is in a chunk of its own behind its keyframe's. The layers that a keyframe
-// rests on make its stack, from which pods and Events are decoded node by node, when they are asked for.
-//
-//	byte     1, or 2 where pods have details
-//	uvarint  position, uvarint position of the keyframe it rests on; 0 for a full one
-//	instant  Now
-//	uvarint  rows; uvarint of which the layer below has the first; then the names of the others
-//	uvarint  nodes, then each: see nodeRecord
-//	uvarint  nodes whose heartbeat is newer, column of their rows, each against the one before, and their
-//	         beats: said is the newest status heartbeat, heard is Posted
-//	uvarint  words, then strings; uvarint UIDs that are no UUIDs, then strings
-//	uvarint  owners, then each: string kind, string name
-//	uvarint  lists of tolerations, then each
-//	uvarint  sections, then each: uvarint row + 1, or 0 for pods without a node, against the section before,
-//	         uvarint pods that the row has now, uvarint bytes
-//	sections    of that many bytes each: see section
+// Layer is the rarely changing part of the state at a position: Nodes, Events and pods. It has all of them, or the
+// differences from another keyframe. The layers that a keyframe rests on are its Stack, from which pods are decoded row
+// by row. docs/recording-bytes.md has the layout.
 type Layer struct {
 	Position, Base int
 	now            model.Instant
@@ -43,19 +29,13 @@ type Layer struct {
 	rowOf          map[uint64]int32 // in whose section a pod is put, by keyHash
 }
 
-// nodeRecord is a row's Node object, or that there is none.
-//
-//	uvarint  row, against the record before
-//	byte     1 with an object | 2 gone | 4 × who wrote Ready
-//	interval in which Ready was set
-//	         with an object: uvarint which conditions have the newest status heartbeat, and the node
-//	         without the heartbeats of these
+// nodeRecord is a row's Node object without its newest heartbeats, or that there is none.
 type nodeRecord struct {
 	row      int
 	gone     bool
 	readySet model.Interval
 	readyBy  model.Writer
-	moved    uint64
+	moved    uint64 // bit by bit, the conditions with the newest heartbeat
 	node     *model.Node
 }
 

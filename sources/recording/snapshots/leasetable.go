@@ -6,13 +6,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// leaseTable is the leases of all rows of a keyframe in columns.
-//
-//	column   entry: index in the dictionary + 1, or 0 for none, against the row before
-//	column   flags: 1 seen, 2 gone, 4 with an object that no entry holds
-//	beats    said is Renewed
-//	columns  Renewals and Refused, each against the row before
-//	leases   those of the rows with flag 4
+// leaseTable is a row of the table of leases in a keyframe. entry is its index in the dictionary + 1, or 0 for none.
 type leaseTable struct {
 	model.LeaseRow
 	entry, flags int64

@@ -9,13 +9,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A section is what a layer has of one row.
-//
-//	uvarint  pods that are new or changed, then each: see pod
-//	uvarint  pods that are gone from the row, then each: uvarint word of the namespace, string name
-//	byte     1 if the row's Events changed; then uvarint Events, and each: see event
-//
-// section writes sections one after another, or reads one.
+// section writes what a layer has of its rows, or reads that of one row. A row has the pods that are new or changed, the
+// keys of those that are gone, and the Events if they changed.
 type section struct {
 	*wire.Codec
 	*tables
@@ -65,18 +60,7 @@ func (s *section) word(all ...*string) {
 // uid is a 1 and the bytes of a UUID, or a 0 and its place among the others.
 func (s *section) uid(v *model.UID) { s.UIDElse(v, func() { from(s.Codec, &s.others, v) }) }
 
-// A pod is
-//
-//	byte     1 its UID is a UUID | 2 deletion | 4 ready since | 8 disrupted | 16 a reason for it |
-//	         32 instants are in nanoseconds, else in seconds | 64 owner | 128 tolerations
-//	byte     phase, byte ready
-//	uvarint  word of the namespace
-//	uvarint  owner, if it has one, and uvarint bytes of its name that are the owner's
-//	string   the rest of its name
-//	         16 bytes, or uvarint of those that are no UUIDs: its UID
-//	varint   created, against the pod before in the section; the other instants it has, against created
-//	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
-//	varint   grace seconds; uvarint word of the details, if the layer has any
+// The flags of a pod. Its times are in seconds, or with podExact in nanoseconds.
 const (
 	podUUID = 1 << iota
 	podDeletion
