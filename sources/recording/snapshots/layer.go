@@ -1,6 +1,7 @@
 package snapshots
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"sort"
@@ -24,9 +25,9 @@ type Layer struct {
 	beats          []columns.Beat
 	tables         tables
 	sections       []sectionRef
-	events         int              // in all sections
-	data           []byte           // of the sections
-	rowOf          map[uint64]int32 // in whose section a pod is put, by keyHash
+	events         int      // in all sections
+	data           []byte   // of the sections
+	keys           []keyRow // in whose sections pods are put, by keyHash
 }
 
 // nodeRecord is a row's Node object without its newest heartbeats, or that there is none.
@@ -92,7 +93,7 @@ func (l *Layer) section(b *sectionRef, node string) *section {
 
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 300*l.events + 24*len(l.rowOf) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
+	return len(l.data) + 300*l.events + 16*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
 }
 
 // The versions of layers.
@@ -207,12 +208,12 @@ func (l *Layer) readSections() error {
 			return ErrKeyframe
 		}
 	}
-	l.rowOf = make(map[uint64]int32, n)
+	l.keys = make([]keyRow, 0, n)
 	for k := range l.sections {
 		b := &l.sections[k]
 		s := l.section(b, "")
 		s.pods(func(p *model.Pod, name []byte) {
-			l.rowOf[keyHash(p.Namespace, name)] = b.row
+			l.keys = append(l.keys, keyRow{keyHash(p.Namespace, name), b.row})
 			b.put++
 		})
 		s.gone()
@@ -225,7 +226,14 @@ func (l *Layer) readSections() error {
 			return s.Err()
 		}
 	}
+	slices.SortFunc(l.keys, func(a, b keyRow) int { return cmp.Compare(a.hash, b.hash) })
 	return nil
+}
+
+// keyRow is the row of the pod of a key. A slice of them, sorted, takes a third of the memory of a map.
+type keyRow struct {
+	hash uint64
+	row  int32
 }
 
 var keySeed = maphash.MakeSeed()

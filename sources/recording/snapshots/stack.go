@@ -1,6 +1,7 @@
 package snapshots
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -73,8 +74,8 @@ func (s *Stack) Events(row int) []*model.Event { return s.events[row] }
 func (s *Stack) RowOf(key model.Key) (row int, ok bool) {
 	hash := keyHash(key.Namespace, []byte(key.Name))
 	for _, l := range slices.Backward(s.layers) {
-		if row, ok := l.rowOf[hash]; ok {
-			return int(row), true
+		if k, ok := slices.BinarySearchFunc(l.keys, hash, func(a keyRow, hash uint64) int { return cmp.Compare(a.hash, hash) }); ok {
+			return int(l.keys[k].row), true
 		}
 	}
 	return 0, false
