@@ -9,50 +9,32 @@ type Stored interface {
 	PodCount(row int) int
 	// Pods are a row's pods, new ones at each call.
 	Pods(row int) []*Pod
-	// Events are those about a row's node, oldest first.
+	// Events are those about a row's node, oldest first. The slice must not be modified.
 	Events(row int) []*Event
-	// Pod finds a pod of any row, a new one at each call; nil if there is none.
-	Pod(Key) *Pod
+	// RowOf is the only row that may have a pod of this key; ok is false if none has.
+	RowOf(Key) (row int, ok bool)
 }
 
-// LazyPods is where a row's pods are stored before their first use; the zero value is nowhere. Copies are independent.
+// LazyPods is where the pods of a row are stored before their first use; the zero value is nowhere.
 type LazyPods struct {
 	stored Stored
 	row    int32
-	gone   []Key // stored pods that do not exist any more
 }
 
 // Backed reports whether the pods are stored anywhere.
 func (s *LazyPods) Backed() bool { return s.stored != nil }
 
-// Count is how many stored pods exist.
+// Count is how many pods are stored.
 func (s *LazyPods) Count() int {
 	if s.stored == nil {
 		return 0
 	}
-	return s.stored.PodCount(int(s.row)) - len(s.gone)
-}
-
-// Untouched reports whether all stored pods exist.
-func (s *LazyPods) Untouched() bool { return len(s.gone) == 0 }
-
-// Drop removes a pod.
-func (s *LazyPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a copy may still read the list
-
-// Dropped reports whether a pod was removed by Drop.
-func (s *LazyPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
-
-// Find finds a pod of any row, a new one at each call; nil if there is none, or it was dropped.
-func (s *LazyPods) Find(k Key) *Pod {
-	if s.stored == nil || s.Dropped(k) {
-		return nil
-	}
-	return s.stored.Pod(k)
+	return s.stored.PodCount(int(s.row))
 }
 
 // Take decodes the pods, which are then not stored any more.
 func (s *LazyPods) Take() []*Pod {
-	pods := slices.DeleteFunc(s.stored.Pods(int(s.row)), func(p *Pod) bool { return s.Dropped(p.Key) })
+	pods := s.stored.Pods(int(s.row))
 	*s = LazyPods{}
 	return pods
 }
@@ -77,13 +59,13 @@ func (r *NodeRow) PodCount() int { return r.shelf.pods.Count() + len(r.pods) }
 
 // Stored is where the pods of the node are stored; ok is false once they were used or changed.
 func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
-	return r.shelf.pods, r.shelf.pods.Backed() && r.shelf.pods.Untouched() && len(r.pods) == 0
+	return r.shelf.pods, r.shelf.pods.Backed() && len(r.pods) == 0
 }
 
 // Events are the newest Events about the node, oldest first. The slice must not be modified, or kept across a Fold.
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
-		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
+		r.events, r.shelf.events = slices.Clone(r.shelf.events.Events(int(r.shelf.row))), nil
 		for _, e := range r.events {
 			r.seeControllers(e)
 		}
@@ -122,31 +104,24 @@ func (r *NodeRow) drop(p *Pod) {
 		r.pods[i] = r.pods[last]
 		r.pods[last] = nil
 		r.pods = r.pods[:last]
-	} else if r.shelf.pods.Backed() {
-		r.shelf.pods.Drop(p.Key)
 	}
 }
 
-// Pod finds a pod by key; nil if there is none.
+// Pod finds a pod by key; nil if there is none. A row of which a stored pod is asked for is decoded.
 func (c *Cluster) Pod(k Key) *Pod {
-	if p := c.pods[k]; p != nil || c.stored == nil && c.pods != nil {
+	switch p := c.pods[k]; {
+	case p != nil:
 		return p
-	}
-	if c.pods == nil {
+	case c.pods == nil:
 		return c.podOnNode(k)
+	case c.stored == nil:
+		return nil
 	}
-	p := c.stored.Pod(k)
-	if p == nil || p.Node == "" {
+	row, ok := c.stored.RowOf(k)
+	if !ok || row < 0 {
 		return nil // those without a node are all in c.pods
 	}
-	row := c.row(p.Node)
-	if row.shelf.pods.Backed() {
-		if row.shelf.pods.Dropped(k) {
-			return nil
-		}
-		return p
-	}
-	return findPod(row.pods, k)
+	return findPod(c.rows[row].Pods(), k)
 }
 
 // PodCount is how many pods exist.

@@ -39,7 +39,7 @@ func shelve(c *model.Cluster) *model.Cluster {
 }
 
 func (s shelved) PodCount(row int) int          { return len(s.pods[row]) }
-func (s shelved) Events(row int) []*model.Event { return slices.Clone(s.events[row]) }
+func (s shelved) Events(row int) []*model.Event { return s.events[row] }
 func (s shelved) Pods(row int) (pods []*model.Pod) {
 	for _, p := range s.pods[row] {
 		again := *p
@@ -48,15 +48,13 @@ func (s shelved) Pods(row int) (pods []*model.Pod) {
 	return pods
 }
 
-func (s shelved) Pod(k model.Key) *model.Pod {
-	for row := range s.pods {
-		for _, p := range s.Pods(row) {
-			if p.Key == k {
-				return p
-			}
+func (s shelved) RowOf(k model.Key) (row int, ok bool) {
+	for row, pods := range s.pods {
+		if slices.ContainsFunc(pods, func(p *model.Pod) bool { return p.Key == k }) {
+			return row, true
 		}
 	}
-	return nil
+	return 0, false
 }
 
 // tell prints the pods and Events of a state.
@@ -129,4 +127,23 @@ func TestStoredPodsAreAsFolded(t *testing.T) {
 			t.Fatalf("%s\nwant\n%s", got, want)
 		}
 	})
+}
+
+// TestStoredEventsStayAsTheyAre: states share the list of Events that is stored; one that folds another Event in place of
+// the first leaves the list to the others.
+func TestStoredEventsStayAsTheyAre(t *testing.T) {
+	event := func(reason string) *model.Change {
+		uid := model.UUID([16]byte{1})
+		return &model.Change{Kind: model.KindEvent, UID: uid, Event: &model.Event{UID: uid, Reason: reason, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "one"}}}}
+	}
+	pod := &model.Pod{Key: model.Key{Namespace: "default", Name: "p"}, Node: "one"}
+	whole := model.NewCluster()
+	whole.Fold(event("first"))
+	stored := shelve(whole)
+	other := stored.Detach()
+	stored.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod.Key, Pod: pod}) // the row's lists are its own now
+	stored.Fold(event("second"))
+	if got := other.Row("one").Events(); len(got) != 1 || got[0].Reason != "first" {
+		t.Errorf("another state has %+v", got)
+	}
 }

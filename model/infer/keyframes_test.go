@@ -74,16 +74,16 @@ func (h keyframes) State(before int) (*model.Cluster, int, error) {
 		}
 		k = p.End
 	}
-	s, names := &onShelf{byKey: map[model.Key]*model.Pod{}}, []string{}
+	s, names := &onShelf{rowOf: map[model.Key]int{}}, []string{}
 	var rows []model.NodeRow
 	c.Rows(func(row *model.NodeRow) bool {
 		rows, names = append(rows, *row), append(names, row.Name)
+		for _, p := range row.Pods() {
+			s.rowOf[p.Key] = len(s.rows)
+		}
 		s.rows = append(s.rows, slices.Clone(row.Pods()))
 		return true
 	})
-	for _, p := range c.Pods() {
-		s.byKey[p.Key] = p
-	}
 	s.rows = append(s.rows, c.Unbound())
 	numbers, _ := model.NewRowNames(names)
 	stored := model.NewClusterOf(numbers, rows, s)
@@ -93,7 +93,7 @@ func (h keyframes) State(before int) (*model.Cluster, int, error) {
 // onShelf is pods that are handed out as new each time; the last row are those without a node.
 type onShelf struct {
 	rows  [][]*model.Pod
-	byKey map[model.Key]*model.Pod
+	rowOf map[model.Key]int // of those on a node
 }
 
 func (s *onShelf) PodCount(row int) int { return len(s.rows[row]) }
@@ -112,12 +112,9 @@ func (s *onShelf) Pods(row int) []*model.Pod {
 
 func (s *onShelf) Events(int) []*model.Event { return nil }
 
-func (s *onShelf) Pod(key model.Key) *model.Pod {
-	if p := s.byKey[key]; p != nil {
-		again := *p
-		return &again
-	}
-	return nil
+func (s *onShelf) RowOf(key model.Key) (row int, ok bool) {
+	row, ok = s.rowOf[key]
+	return row, ok
 }
 
 // TestPackedCheckpointsTellTheSame: with states packed beside keyframes, the state at any instant is that

@@ -5,6 +5,7 @@ package packed
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 )
 
 // ErrShort: the bytes end before the announced content.
@@ -100,10 +101,9 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Blob reads bytes with their length before them: a part of B, not a copy.
-func (r *Reader) Blob() []byte {
-	n := r.Uint()
-	if n > uint64(len(r.B)) {
+// Take is the next n bytes: a part of B, not a copy.
+func (r *Reader) Take(n int) []byte {
+	if n > len(r.B) {
 		r.Fail(ErrShort)
 		return nil
 	}
@@ -111,6 +111,9 @@ func (r *Reader) Blob() []byte {
 	r.B = r.B[n:]
 	return v
 }
+
+// Blob reads bytes with their length before them, as Take does.
+func (r *Reader) Blob() []byte { return r.Take(int(min(r.Uint(), math.MaxInt))) }
 
 // Text reads a string.
 func (r *Reader) Text() string { return string(r.Blob()) }

@@ -4,7 +4,15 @@ import (
 	"bytes"
 
 	"kardia/model"
+	"kardia/sources/recording/wire"
 )
+
+func writeIndex(o *wire.Writer, x *index, dictionary []byte) { _ = x.code(wire.To(o), 0, &dictionary) }
+
+func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err error) {
+	err = x.code(wire.From(i, nil), size, &dictionary)
+	return x, dictionary, err
+}
 
 // WithPages makes small pages, and keyframes after a small weight.
 func (o Options) WithPages(page, keyframe int) Options {

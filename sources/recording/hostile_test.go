@@ -71,7 +71,8 @@ func zstdChunk(plain []byte, announced uint64) []byte {
 // page is the header of a page of n Changes.
 func hostilePage(start, n int, first, last model.Instant) []byte {
 	var o wire.Writer
-	writePageHeader(&o, &pageHeader{Page: history.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)})
+	header := pageHeader{Page: history.Page{Start: start, End: start + n, First: first, Last: last}, coverage: model.Exactly(noon)}
+	header.code(wire.To(&o))
 	return mcapMessage(channelPage, uint32(start), o.B)
 }
 

@@ -15,28 +15,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// index is what must be known of a file before a page of it is read. A Writer writes it at the end, as
-// an attachment; where there is none, it is found by reading all chunks.
-//
-//	byte     1
-//	bytes    metadata, as JSON
-//	uvarint  chunks, then each: uvarint offset against the end of the one before, uvarint length,
-//	         both with the head of the record
-//	uvarint  pages, then each: uvarint chunk, uvarint offset in it, uvarint Changes, instants first
-//	         against the last of the page before, and last against first
-//	uvarint  keyframes, then each: uvarint chunk, uvarint position, uvarint position of its base
-//	interval coverage
-//	counts   as in the head of a page
-//	uvarint  gaps, then each: interval, uvarint source, string why, three bools: between, unlisted,
-//	         possible
-//	uvarint  marks, then each: instant, string note
-//	bytes    the whole dictionary, as a message of it
-//	uvarint  readings of the clock, then each: bytes, as its message is; files from before there were
-//	         any end here
-//	uvarint  statements of logs, then each: bytes, as its message is; files from before there were any
-//	         end here
-//
-// The attachment holds this compressed with zstd.
+// index is what must be known of a file before a page of it is read. A Writer writes it at the end, as an attachment that
+// is compressed with zstd. If there is none, it is found by reading all chunks. Its layout is that of code.
 type index struct {
 	meta      []byte
 	chunks    []container.Record
@@ -97,137 +77,101 @@ const (
 	indexMedia = "application/x-kardia-index"
 )
 
-func writeIndex(o *wire.Writer, x *index, dictionary []byte) {
-	o.Byte(1)
-	o.Blob(x.meta)
-	o.Uint(uint64(len(x.chunks)))
+var errIndex = errors.New("its index contradicts itself")
+
+// code writes or reads an index, with the dictionary as a message. An index that is read must be possible for a file of
+// this size.
+func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
+	c.Version(1)
+	c.Blob(&x.meta)
 	at := int64(0)
-	for _, c := range x.chunks {
-		o.Uint(uint64(c.At - at))
-		o.Uint(uint64(c.End() - c.At))
-		at = c.End()
+	wire.List(c, &x.chunks, wire.MaxChunks, func(c *wire.Codec, r *container.Record) {
+		gap, length := int(r.At-at), int(r.End()-r.At)
+		wire.AtMost(c, int(size), &gap, &length)
+		*r = container.Record{Op: container.OpChunk, At: at + int64(gap), Length: int64(length) - container.RecordHead}
+		if at = r.End(); r.Length < 0 || at > size {
+			c.Fail(errIndex)
+		}
+	})
+	lastChunk := int32(max(len(x.chunks)-1, 0))
+	var before history.Page
+	wire.List(c, &x.pages, wire.MaxPages, func(c *wire.Codec, p *pageRef) {
+		n, first, length := p.End-p.Start, p.First-before.Last, p.Last-p.First
+		wire.AtMost(c, int(lastChunk), &p.chunk)
+		wire.AtMost(c, wire.MaxChunk, &p.offset)
+		wire.AtMost(c, wire.MaxRows, &n)
+		c.Instant(&first, &length)
+		p.Page = history.Page{Start: before.End, End: before.End + n, First: before.Last + first, Last: before.Last + first + length}
+		if n == 0 || p.Last < p.First || before.End > 0 && p.First < before.Last || len(x.chunks) == 0 {
+			c.Fail(errIndex)
+		}
+		before = p.Page
+	})
+	position := -1
+	wire.List(c, &x.keyframes, wire.MaxKeyframes, func(c *wire.Codec, k *snapshots.Ref) {
+		wire.AtMost(c, int(lastChunk), &k.Chunk)
+		wire.AtMost(c, wire.MaxPosition, &k.Position, &k.Base)
+		if k.Position <= position || k.Base >= k.Position || len(x.chunks) == 0 {
+			c.Fail(errIndex)
+		}
+		position = k.Position
+	})
+	c.Interval(&x.coverage)
+	x.codeCounts(c)
+	wire.List(c, &x.gaps, wire.MaxNotes, func(c *wire.Codec, g *history.Gap) {
+		c.Interval(&g.Interval)
+		wire.AtMost(c, wire.MaxSources, &g.Source)
+		wire.Text(c, &g.Why)
+		c.Bool(&g.Between, &g.Unlisted, &g.Possible)
+	})
+	wire.List(c, &x.marks, wire.MaxNotes, func(c *wire.Codec, m *past.Bookmark) {
+		c.Instant(&m.At)
+		wire.Text(c, &m.Note)
+	})
+	c.Blob(dictionary)
+	// Older files have no readings of the clock, or no statements.
+	if !c.AtEnd() {
+		codeNotes(c, &x.clocks, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
 	}
-	o.Uint(uint64(len(x.pages)))
-	var last model.Instant
-	for _, p := range x.pages {
-		o.Uint(uint64(p.chunk))
-		o.Uint(uint64(p.offset))
-		o.Uint(uint64(p.End - p.Start))
-		o.Instant(p.First - last)
-		o.Instant(p.Last - p.First)
-		last = p.Last
+	if !c.AtEnd() {
+		codeNotes(c, &x.said, (*rows.Coder).Statement, (*rows.Coder).ReadStatement)
 	}
-	o.Uint(uint64(len(x.keyframes)))
-	for _, k := range x.keyframes {
-		o.Uint(uint64(k.Chunk))
-		o.Uint(uint64(k.Position))
-		o.Uint(uint64(k.Base))
+	if c.Reading() && c.Err() == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
+		return wire.ErrTooLarge
 	}
-	o.Interval(x.coverage)
+	return c.Err()
+}
+
+func (x *index) codeCounts(c *wire.Codec) {
 	var counts []count
 	for k, n := range x.counts {
 		counts = append(counts, count{k.source, k.kind, k.quality, n})
 	}
 	sortCounts(counts)
-	writeCounts(o, counts)
-	o.Uint(uint64(len(x.gaps)))
-	for _, g := range x.gaps {
-		o.Interval(g.Interval)
-		o.Uint(uint64(g.Source))
-		o.Text(g.Why)
-		o.Bool(g.Between)
-		o.Bool(g.Unlisted)
-		o.Bool(g.Possible)
-	}
-	o.Uint(uint64(len(x.marks)))
-	for _, m := range x.marks {
-		o.Instant(m.At)
-		o.Text(m.Note)
-	}
-	o.Blob(dictionary)
-	o.Uint(uint64(len(x.clocks)))
-	var c rows.Coder
-	for _, r := range x.clocks {
-		o.Blob(c.Write(func(c *rows.Coder) { c.Clock(&r) }))
-	}
-	o.Uint(uint64(len(x.said)))
-	for _, s := range x.said {
-		o.Blob(c.Write(func(c *rows.Coder) { c.Statement(&s) }))
+	codeCounts(c, &counts)
+	if c.Reading() {
+		x.counts = map[origin]int{}
+		for _, n := range counts {
+			x.counts[origin{n.source, n.kind, n.quality}] = n.n
+		}
 	}
 }
 
-var errIndex = errors.New("its index contradicts itself")
-
-// readIndex reads an index and checks that it can be of a file of this size.
-func readIndex(i *wire.Reader, size int64) (x index, dictionary []byte, err error) {
-	if v := i.Byte(); v != 1 && i.Err == nil {
-		return x, nil, wire.ErrVersion
-	}
-	x.meta = i.Blob()
-	at := int64(0)
-	for range i.Count(wire.MaxChunks) {
-		r := container.Record{Op: container.OpChunk, At: at + int64(i.AtMost(int(size)))}
-		r.Length = int64(i.AtMost(int(size))) - container.RecordHead
-		if r.Length < 0 || r.End() > size {
-			return x, nil, errIndex
+// codeNotes writes or reads notes as their messages are.
+func codeNotes[T any](c *wire.Codec, notes *[]T, describe func(*rows.Coder, *T), read func(*rows.Coder, []byte) (T, error)) {
+	var coder rows.Coder
+	wire.List(c, notes, wire.MaxNotes, func(c *wire.Codec, v *T) {
+		var message []byte
+		if !c.Reading() {
+			message = coder.Write(func(o *rows.Coder) { describe(o, v) })
 		}
-		x.chunks, at = append(x.chunks, r), r.End()
-	}
-	var last model.Instant
-	for range i.Count(wire.MaxPages) {
-		p := pageRef{chunk: int32(i.AtMost(max(len(x.chunks)-1, 0))), offset: int32(i.AtMost(wire.MaxChunk))}
-		p.Start = x.end()
-		p.End = p.Start + i.AtMost(wire.MaxRows)
-		p.First = last + i.Instant()
-		p.Last = p.First + i.Instant()
-		if i.Err == nil && (p.End == p.Start || p.Last < p.First || p.First < x.last() || len(x.chunks) == 0) {
-			return x, nil, errIndex
+		if c.Blob(&message); c.Reading() {
+			var err error
+			if *v, err = read(&coder, message); err != nil {
+				c.Fail(err)
+			}
 		}
-		last = p.Last
-		x.pages = append(x.pages, p)
-	}
-	for range i.Count(wire.MaxKeyframes) {
-		k := snapshots.Ref{Chunk: int32(i.AtMost(max(len(x.chunks)-1, 0))), Position: i.AtMost(wire.MaxPosition), Base: i.AtMost(wire.MaxPosition)}
-		if n := len(x.keyframes); n > 0 && k.Position <= x.keyframes[n-1].Position || k.Base >= k.Position || len(x.chunks) == 0 {
-			return x, nil, errIndex
-		}
-		x.keyframes = append(x.keyframes, k)
-	}
-	x.coverage = i.Interval()
-	x.counts = map[origin]int{}
-	for _, c := range readCounts(i) {
-		x.counts[origin{c.source, c.kind, c.quality}] = c.n
-	}
-	for range i.Count(wire.MaxNotes) {
-		x.gaps = append(x.gaps, history.Gap{Interval: i.Interval(), Source: i.AtMost(wire.MaxSources), Why: string(i.Blob()),
-			Between: i.Bool(), Unlisted: i.Bool(), Possible: i.Bool()})
-	}
-	for range i.Count(wire.MaxNotes) {
-		x.marks = append(x.marks, past.Bookmark{At: i.Instant(), Note: string(i.Blob())})
-	}
-	dictionary = i.Blob()
-	if len(i.B) > 0 {
-		x.clocks, err = readNotes(i, (*rows.Coder).ReadClock)
-	}
-	if err == nil && len(i.B) > 0 {
-		x.said, err = readNotes(i, (*rows.Coder).ReadStatement)
-	}
-	if err == nil && i.Err == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
-		return x, nil, wire.ErrTooLarge
-	}
-	return x, dictionary, cmp.Or(i.Err, err)
-}
-
-func readNotes[T any](i *wire.Reader, read func(*rows.Coder, []byte) (T, error)) (notes []T, err error) {
-	var c rows.Coder
-	for range i.Count(wire.MaxNotes) {
-		note, err := read(&c, i.Blob())
-		if err != nil {
-			return nil, err
-		}
-		notes = append(notes, note)
-	}
-	return notes, nil
+	})
 }
 
 // writeIndex attaches the index. A file too large for one is read without.
@@ -235,7 +179,10 @@ func (w *Writer) writeIndex() error {
 	w.index.coverage = w.covered
 	w.index.chunks = w.sink.ChunkRecords()
 	var o wire.Writer
-	writeIndex(&o, &w.index, w.dictionary.Message(0))
+	dictionary := w.dictionary.Message(0)
+	if err := w.index.code(wire.To(&o), 0, &dictionary); err != nil {
+		return err
+	}
 	if len(o.B) > wire.MaxChunk || len(w.index.pages) > wire.MaxPages || len(w.index.keyframes) > wire.MaxKeyframes {
 		return nil
 	}
@@ -253,7 +200,7 @@ func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
 		return x, nil, true, err
 	}
 	i := wire.Read(plain)
-	if x, dictionary, err = readIndex(i, f.container.Size); err != nil {
+	if err = x.code(wire.From(i, nil), f.container.Size, &dictionary); err != nil {
 		err = fmt.Errorf("its index cannot be read: %w", err)
 	}
 	return x, dictionary, true, err

@@ -12,13 +12,7 @@ import (
 // A page is the unit of writing and reading: a run of Changes. It begins with a header, and holds a block for each kind
 // of heartbeat and a row for every other Change.
 
-// pageHeader begins a page.
-//
-//	byte     1
-//	uvarint  position of the first Change, uvarint how many
-//	instant  at which the first takes effect, and the last
-//	interval coverage so far
-//	uvarint  counts, then each: uvarint source, byte kind, byte quality, uvarint Changes
+// pageHeader begins a page. Its layout is that of code.
 type pageHeader struct {
 	history.Page
 	coverage model.Interval
@@ -33,43 +27,30 @@ type count struct {
 	n       int
 }
 
-func writePageHeader(o *wire.Writer, p *pageHeader) {
-	o.Byte(1)
-	o.Uint(uint64(p.Start))
-	o.Uint(uint64(p.End - p.Start))
-	o.Instant(p.First)
-	o.Instant(p.Last)
-	o.Interval(p.coverage)
-	writeCounts(o, p.counts)
+// code writes or reads a header.
+func (p *pageHeader) code(c *wire.Codec) {
+	c.Version(1)
+	n := p.End - p.Start
+	wire.AtMost(c, wire.MaxPosition, &p.Start)
+	wire.AtMost(c, wire.MaxRows, &n)
+	p.End = p.Start + n
+	c.Instant(&p.First, &p.Last)
+	c.Interval(&p.coverage)
+	codeCounts(c, &p.counts)
 }
 
-func writeCounts(o *wire.Writer, counts []count) {
-	o.Uint(uint64(len(counts)))
-	for _, c := range counts {
-		o.Uint(uint64(c.source))
-		o.Byte(byte(c.kind))
-		o.Byte(byte(c.quality))
-		o.Uint(uint64(c.n))
-	}
+func codeCounts(c *wire.Codec, counts *[]count) {
+	wire.List(c, counts, wire.MaxCounts, func(c *wire.Codec, v *count) {
+		wire.AtMost(c, wire.MaxSources, &v.source)
+		wire.Byte(c, &v.kind)
+		wire.Byte(c, &v.quality)
+		wire.AtMost(c, wire.MaxPosition, &v.n)
+	})
 }
 
 func readPageHeader(i *wire.Reader) (p pageHeader) {
-	if v := i.Byte(); v != 1 && i.Err == nil {
-		i.Fail(wire.ErrVersion)
-	}
-	p.Start = i.AtMost(wire.MaxPosition)
-	p.End = p.Start + i.AtMost(wire.MaxRows)
-	p.First, p.Last = i.Instant(), i.Instant()
-	p.coverage = i.Interval()
-	p.counts = readCounts(i)
+	p.code(wire.From(i, nil))
 	return p
-}
-
-func readCounts(i *wire.Reader) (counts []count) {
-	for range i.Count(wire.MaxCounts) {
-		counts = append(counts, count{int32(i.AtMost(wire.MaxSources)), model.Kind(i.Byte()), model.Quality(i.Byte()), i.AtMost(wire.MaxPosition)})
-	}
-	return counts
 }
 
 // readPage decodes the page whose header is the first of the messages; the next page's header, or the

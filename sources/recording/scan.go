@@ -165,7 +165,8 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 	case channelKeyframe:
 		i := wire.Read(m.Data)
 		f.scanned = snapshots.ReadHead(i)
-		now := i.Instant()
+		var now model.Instant
+		wire.From(i, nil).Instant(&now)
 		if f.scanned.Chunk = int32(chunk); i.Err != nil {
 			f.scanned = snapshots.Ref{}
 			return nil
@@ -176,8 +177,9 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 		}
 	case channelLayer:
 		i := wire.Read(m.Data)
-		position, base, _ := snapshots.ReadLayerHead(i)
-		if ref := f.scanned; i.Err == nil && len(f.index.keyframes) < wire.MaxKeyframes && position == f.index.end() && ref == (snapshots.Ref{Position: position, Base: base, Chunk: int32(chunk - 1)}) {
+		ref := snapshots.ReadLayerHead(i)
+		ref.Chunk = int32(chunk - 1)
+		if i.Err == nil && len(f.index.keyframes) < wire.MaxKeyframes && ref.Position == f.index.end() && ref == f.scanned {
 			f.index.keyframes = append(f.index.keyframes, ref)
 		}
 	case channelConfig:

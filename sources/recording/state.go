@@ -102,7 +102,7 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	if l.Position != ref.Position || l.Base != ref.Base {
 		return nil, snapshots.ErrKeyframe
 	}
-	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, ShortStep: f.isShortStep(ref), Layer: l})
+	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, Layer: l})
 	return l, nil
 }
 
@@ -125,7 +125,7 @@ func (f *File) ReadAhead() (more bool) {
 		if f.isShortStep(ref) {
 			continue
 		}
-		if f.layers.NearlyFull() {
+		if kept := f.layers.Kept(); kept.Bytes > kept.Most*9/10 { // more would soon push out earlier ones
 			f.warmed = len(k)
 			return false
 		}

@@ -331,7 +331,7 @@ func (w *Writer) endPage() error {
 	clear(w.counts)
 	w.index.page(&header, w.sink.Chunks(), w.sink.Size())
 	var o wire.Writer
-	writePageHeader(&o, &header)
+	header.code(wire.To(&o))
 	sequence := uint32(header.Start)
 	// The page is stamped with its end and blocks with its beginning, so that the chunk covers it all.
 	w.sink.Add(container.Message{Channel: channelPage, Sequence: sequence, At: container.LogTime(header.Last), Data: o.B})

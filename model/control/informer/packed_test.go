@@ -33,15 +33,11 @@ func (s shelf) Pods(row int) (pods []*model.Pod) {
 
 func (s shelf) Events(int) []*model.Event { return nil }
 
-func (s shelf) Pod(key model.Key) *model.Pod {
-	for _, row := range s {
-		for _, p := range row {
-			if p.Key == key {
-				return again(p)
-			}
-		}
-	}
-	return nil
+func (s shelf) RowOf(key model.Key) (row int, ok bool) {
+	row = slices.IndexFunc(s, func(pods []*model.Pod) bool {
+		return slices.ContainsFunc(pods, func(p *model.Pod) bool { return p.Key == key })
+	})
+	return row, row >= 0
 }
 
 // TestAnUnpackedCacheIsTheCache: whatever then happens to its pods, of which it has decoded few, and

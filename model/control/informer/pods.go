@@ -22,15 +22,12 @@ func (r *Row) Pod(key model.Key) *model.Pod {
 	if i := r.index(key); i >= 0 {
 		return r.pods[i]
 	}
-	if p := r.stored.Find(key); p != nil && p.Node == r.Name {
-		return p
-	}
 	return nil
 }
 
-// index is the pod's place in r.pods, without the stored ones; -1 if it is not there.
+// index is the place of a pod in r.pods; -1 if it is not there.
 func (r *Row) index(key model.Key) int {
-	return slices.IndexFunc(r.pods, func(p *model.Pod) bool { return p.Key == key })
+	return slices.IndexFunc(r.Pods(), func(p *model.Pod) bool { return p.Key == key })
 }
 
 // SetPod puts a pod in place; old is the version that it replaces, nil if there is none.
@@ -47,7 +44,6 @@ func (c *Cache) SetPod(old, pod *model.Pod) {
 			row.pods[i] = pod
 			return
 		}
-		c.unstore(row, old)
 	}
 	row.pods = append(row.pods, pod)
 }
@@ -58,17 +54,7 @@ func (c *Cache) DeletePod(pod *model.Pod) {
 	if i := row.index(pod.Key); i >= 0 {
 		c.count(row, row.pods[i], -1)
 		row.pods = slices.Delete(row.pods, i, i+1)
-		return
 	}
-	c.unstore(row, pod)
-}
-
-func (c *Cache) unstore(row *Row, old *model.Pod) {
-	if !row.stored.Backed() || row.stored.Dropped(old.Key) {
-		return
-	}
-	c.count(row, old, -1)
-	row.stored.Drop(old.Key)
 }
 
 // count adds n pods like p to the counters.

@@ -1,109 +1,77 @@
 package columns
 
 import (
-	"slices"
-
 	"kardia/model"
 	"kardia/sources/recording/wire"
 )
 
-// Beat is the newest heartbeat of a row of a keyframe: the time in its lease or node, when that was heard, and the
-// version that has it.
+// Beat is the newest heartbeat of a row of a keyframe: the time in its lease or node, the time it was heard, and its
+// version.
 type Beat struct {
 	Stamp, Heard model.Instant
 	Written      model.Interval
 	Version      uint64
 }
 
-// Beats are written in columns.
-//
-//	column   forms: of said, heard, and written's ends, a byte each, lowest first
-//	stamps   said in full, against Now
-//	stamps   heard in full, against said
-//	stamps   written.Earliest in full, against heard
-//	stamps   written.Latest in full, against written.Earliest
-//	column   version in the order of written.Latest, against the one before
-func WriteBeats(o *wire.Writer, beats []Beat, now model.Instant) {
+// times calls each for the times of a beat in their order, with the times they are compared with: see formOf. A time may
+// be compared with those before it.
+func (b *Beat) times(now model.Instant, each func(x int, t *model.Instant, arrival, before, expected model.Instant)) {
+	each(0, &b.Stamp, model.FarPast, model.FarFuture, now)
+	each(1, &b.Heard, b.Stamp, model.FarPast, near(b.Stamp, now))
+	each(2, &b.Written.Earliest, b.Heard, model.FarPast, near(b.Heard, now))
+	each(3, &b.Written.Latest, b.Heard, b.Written.Earliest, near(b.Written.Earliest, now))
+}
+
+// Beats writes beats in columns, or reads as many. A form is four bytes, lowest first: those of the four times. Versions are
+// in the order of Written.Latest.
+func Beats(c *wire.Codec, beats []Beat, now model.Instant) {
 	forms, ends := make([]int64, len(beats)), make([]model.Instant, len(beats))
-	var said, heard, earliest, latest fullStamps
+	var full [4]fullStamps
 	for k := range beats {
-		b := &beats[k]
-		ends[k] = b.Written.Latest
-		f := [4]form{formOf(b.Stamp, model.FarPast, model.FarFuture), formOf(b.Heard, b.Stamp, model.FarPast),
-			formOf(b.Written.Earliest, b.Heard, model.FarPast), formOf(b.Written.Latest, b.Heard, b.Written.Earliest)}
-		forms[k] = int64(f[0]) | int64(f[1])<<8 | int64(f[2])<<16 | int64(f[3])<<24
-		if f[0] == formFull {
-			said.add(b.Stamp, now)
+		if c.Reading() {
+			break
 		}
-		if f[1] == formFull {
-			heard.add(b.Heard, near(b.Stamp, now))
-		}
-		if f[2] == formFull {
-			earliest.add(b.Written.Earliest, near(b.Heard, now))
-		}
-		if f[3] == formFull {
-			latest.add(b.Written.Latest, near(b.Written.Earliest, now))
+		beats[k].times(now, func(x int, t *model.Instant, arrival, before, expected model.Instant) {
+			f := formOf(*t, arrival, before)
+			if forms[k] |= int64(f) << (8 * x); f == formFull {
+				full[x].add(*t, expected)
+			}
+		})
+	}
+	Column(c, len(forms), func(k int) *int64 { return &forms[k] })
+	if c.Reading() {
+		readTimes(c.In(), beats, forms, now)
+	} else {
+		for _, f := range full {
+			writeStamps(c.Out(), f.stamps, f.expected)
 		}
 	}
-	WriteColumn(o, forms)
-	for _, f := range [...]*fullStamps{&said, &heard, &earliest, &latest} {
-		writeStamps(o, f.stamps, f.expected)
+	for k := range beats {
+		ends[k] = beats[k].Written.Latest
 	}
-	versions, last := make([]int64, len(beats)), uint64(0)
-	for place, k := range StableOrder(ends, nil) {
-		versions[place] = int64(beats[k].Version - last)
-		last = beats[k].Version
-	}
-	WriteColumn(o, versions)
+	order := StableOrder(ends, nil)
+	Against(c, len(order), func(place int) *uint64 { return &beats[order[place]].Version })
 }
 
-// BeatReader reads beats; its memory serves for one time after another.
-type BeatReader struct {
-	forms, versions []int64
-	stamps          [4]StampColumn
-	beats           []Beat
-	ends            []model.Instant
-	room            orderRoom
-}
-
-// Read reads n beats, which are good until it is called again; nil after a mistake.
-func (r *BeatReader) Read(i *wire.Reader, n int, now model.Instant) []Beat {
-	r.forms = ReadColumn(i, n, r.forms)
-	var full [4]int
-	for _, f := range r.forms {
-		for x := range full {
-			if form(f>>(8*x)&0xff) == formFull {
-				full[x]++
+// readTimes reads the times of beats, in these forms.
+func readTimes(i *wire.Reader, beats []Beat, forms []int64, now model.Instant) {
+	formAt := func(k, x int) form { return form(forms[k] >> (8 * x) & 0xff) }
+	var stamps [4]StampColumn
+	for x := range stamps {
+		full := 0
+		for k := range forms {
+			if formAt(k, x) == formFull {
+				full++
 			}
 		}
+		ReadStamps(i, full, &stamps[x])
 	}
-	for x := range r.stamps {
-		ReadStamps(i, full[x], &r.stamps[x])
-	}
-	r.versions = ReadColumn(i, n, r.versions)
-	if i.Err != nil {
-		return nil
-	}
-	r.beats, r.ends = slices.Grow(r.beats[:0], n)[:n], slices.Grow(r.ends[:0], n)[:n]
-	for k := range r.beats {
-		b := &r.beats[k]
-		pick := func(x int, arrival, before, expected model.Instant) model.Instant {
-			t, full := form(r.forms[k]>>(8*x)&0xff).instant(arrival, before)
-			if full {
-				t = r.stamps[x].next(expected)
+	for k := range beats {
+		beats[k].times(now, func(x int, t *model.Instant, arrival, before, expected model.Instant) {
+			var full bool
+			if *t, full = formAt(k, x).instant(arrival, before); full {
+				*t = stamps[x].next(expected)
 			}
-			return t
-		}
-		b.Stamp = pick(0, model.FarPast, model.FarFuture, now)
-		b.Heard = pick(1, b.Stamp, model.FarPast, near(b.Stamp, now))
-		b.Written.Earliest = pick(2, b.Heard, model.FarPast, near(b.Heard, now))
-		b.Written.Latest = pick(3, b.Heard, b.Written.Earliest, near(b.Written.Earliest, now))
-		r.ends[k] = b.Written.Latest
+		})
 	}
-	version := uint64(0)
-	for place, k := range StableOrder(r.ends, &r.room) {
-		version += uint64(r.versions[place])
-		r.beats[k].Version = version
-	}
-	return r.beats
 }

@@ -8,32 +8,9 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A block is the heartbeats of a page in columns. Its rows are written object by object, where
-// one renewal follows another at a steady distance; the order in which they happened is found
-// again from the instants at which they take effect.
-//
-//	byte     1
-//	uvarint  n, the rows
-//	column   slots: where in the page each row is, in the order of the page, each as the
-//	         distance from the one before it (the first from −1)
-//	uvarint  m, the entries that have rows; column: their indexes, ascending, each as the
-//	         distance from the one before it; column: how many rows each has
-//	uvarint  profiles, then each: see profile; column: the profile of each row, by object
-//	stamps   values in full: of each object's first row, against the page's first instant
-//	stamps   values in full: of the other rows, against the one before
-//	stamps   arrivals in full, against the value
-//	stamps   the earliest time of writing in full, against the arrival
-//	stamps   the latest in full, against the earliest
-//	stamps   At in full, against the instant at which the Change takes effect without it
-//	column   Version − Previous, of those rows whose profile has it, by object
-//	column   order: for each of the rows that take effect at one instant, in the order of the
-//	         page: its place among them in the order by object − its place among them in the
-//	         page; nothing for the last of them
-//	columns  in the order of the page: Version against the row before, then Line and Offset of
-//	         Origin and of Also against the row before
-//
-// How many stamps there are follows from the profiles. "Against" an unknown or unbounded
-// instant is against the page's first.
+// A block is the heartbeats of a page in columns. Its rows are written object by object: there one renewal follows
+// another at a steady distance. Their order in the page follows from the times at which they take effect.
+// docs/recording-bytes.md has the layout. How many stamps there are follows from the profiles.
 
 // BlockRow is a row on its way into a block.
 type BlockRow struct {
@@ -58,23 +35,17 @@ type profile struct {
 	previous     form
 }
 
-func writeProfile(o *wire.Writer, p *profile) {
-	for _, b := range [...]byte{byte(p.op), byte(p.quality), byte(p.writer), byte(p.value), byte(p.arrival), byte(p.earliest), byte(p.latest), byte(p.at), byte(p.previous)} {
-		o.Byte(b)
+// codeProfile writes or reads a profile.
+func codeProfile(c *wire.Codec, p *profile) {
+	wire.Byte(c, &p.op)
+	wire.Byte(c, &p.quality)
+	wire.Byte(c, &p.writer)
+	wire.Byte(c, &p.value, &p.arrival, &p.earliest, &p.latest, &p.at, &p.previous)
+	wire.Int(c, &p.code)
+	wire.Int(c, &p.source, &p.also)
+	if c.Reading() && max(p.value, p.arrival, p.earliest, p.latest, p.at, p.previous) >= formCount {
+		c.Fail(errColumn)
 	}
-	o.Int(int64(p.code))
-	o.Int(int64(p.source))
-	o.Int(int64(p.also))
-}
-
-func readProfile(i *wire.Reader) profile {
-	p := profile{op: model.Op(i.Byte()), quality: model.Quality(i.Byte()), writer: model.Writer(i.Byte()),
-		value: form(i.Byte()), arrival: form(i.Byte()), earliest: form(i.Byte()), latest: form(i.Byte()), at: form(i.Byte()), previous: form(i.Byte())}
-	p.code, p.source, p.also = int16(i.Int()), int32(i.Int()), int32(i.Int())
-	if max(p.value, p.arrival, p.earliest, p.latest, p.at, p.previous) >= formCount {
-		i.Fail(errColumn)
-	}
-	return p
 }
 
 // near is an instant that others may be written against.
@@ -190,10 +161,7 @@ func writeProfiles(o *wire.Writer, byObject []BlockRow) []profile {
 		}
 		at[k] = n
 	}
-	o.Uint(uint64(len(table)))
-	for k := range table {
-		writeProfile(o, &table[k])
-	}
+	wire.List(wire.To(o), &table, 0, codeProfile)
 	WriteColumn(o, at)
 	return of
 }

@@ -26,17 +26,14 @@ type BlockReader struct {
 // Read puts the rows of a block into their slots of a page.
 func (b *BlockReader) Read(data []byte, first model.Instant, entries []Entry, page *Slots) error {
 	i := wire.Read(data)
-	if v := i.Byte(); v != 1 && i.Err == nil {
-		return wire.ErrVersion
-	}
+	c := wire.From(i, nil)
+	c.Version(1)
 	n := i.AtMost(len(page.Filled))
 	b.slots = ReadColumn(i, n, b.slots)
 	used := i.AtMost(n)
 	b.distances, b.counts = ReadColumn(i, used, b.distances), ReadColumn(i, used, b.counts)
-	b.entries, b.profiles = entries, b.profiles[:0]
-	for range i.Count(wire.MaxRows) {
-		b.profiles = append(b.profiles, readProfile(i))
-	}
+	b.entries = entries
+	wire.List(c, &b.profiles, wire.MaxRows, codeProfile)
 	b.profileOf = ReadColumn(i, n, b.profileOf)
 	if i.Err != nil {
 		return i.Err

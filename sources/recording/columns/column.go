@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"kardia/model/packed"
 	"kardia/sources/recording/wire"
 
 	"github.com/klauspost/compress/zstd"
@@ -178,6 +177,36 @@ func fitFrom(values []int64, base int64) (width, exceptions, size int) {
 // exceptionBits is about what an exception takes.
 const exceptionBits = 48
 
+// Column writes a number for each of n things, or reads it; at is its place.
+func Column[T ~int32 | ~uint32 | ~int64 | ~uint64](c *wire.Codec, n int, at func(k int) *T) {
+	if c.Reading() {
+		for k, v := range ReadColumn(c.In(), n, nil) {
+			*at(k) = T(v)
+		}
+		return
+	}
+	values := make([]int64, n)
+	for k := range values {
+		values[k] = int64(*at(k))
+	}
+	WriteColumn(c.Out(), values)
+}
+
+// Against is a Column of numbers against the one before, the first against 0.
+func Against[T ~int32 | ~uint32 | ~int64 | ~uint64](c *wire.Codec, n int, at func(k int) *T) {
+	steps, before := make([]int64, n), int64(0)
+	for k := range steps {
+		v := int64(*at(k))
+		steps[k], before = v-before, v
+	}
+	Column(c, n, func(k int) *int64 { return &steps[k] })
+	before = 0
+	for k, step := range steps {
+		before += step
+		*at(k) = T(before)
+	}
+}
+
 // ReadColumn reads n values into values[:n].
 func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
 	values = slices.Grow(values[:0], n)[:n]
@@ -243,12 +272,10 @@ func readUnpack(i *wire.Reader, values []int64, base int64) {
 		return
 	}
 	size := (len(values)*width + 7) / 8
-	if size > len(i.B) {
-		i.Fail(packed.ErrShort)
+	packed := i.Take(size)
+	if i.Err != nil {
 		return
 	}
-	packed := i.B[:size]
-	i.B = i.B[size:]
 	mask := uint64(1)<<width - 1
 	whole := max(0, (size-8)*8/max(width, 1)) // those for which eight bytes can be loaded at once
 	whole = min(whole, len(values))

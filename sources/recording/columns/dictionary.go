@@ -79,7 +79,7 @@ func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	shape, moved, newest := Split(ch.Node)
 	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Node: shape, Moved: moved}
 	var o wire.Writer
-	writeEntry(&o, &e)
+	e.code(wire.To(&o))
 	if index, ok = d.nodes[string(o.B)]; ok {
 		return index, newest, true
 	}
@@ -117,8 +117,9 @@ func (d *Dictionary) Message(from int) []byte {
 	o.Byte(1)
 	o.Uint(uint64(from))
 	o.Uint(uint64(len(d.Entries) - from))
+	c := wire.To(&o)
 	for i := from; i < len(d.Entries); i++ {
-		writeEntry(&o, &d.Entries[i])
+		d.Entries[i].code(c)
 	}
 	return o.B
 }

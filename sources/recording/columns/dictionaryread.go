@@ -14,15 +14,14 @@ type DictionaryReader struct {
 // Read takes a message in. Entries it has already are left as they are; a message that leaves out
 // some, because the one before it was lost, leaves them empty.
 func (l *DictionaryReader) Read(data []byte, names *wire.Names) error {
-	i := *wire.Read(data)
-	if v := i.Byte(); v != 1 && i.Err == nil {
-		return wire.ErrVersion
-	}
+	i := wire.Read(data)
+	c := wire.From(i, names)
+	c.Version(1)
 	from := i.AtMost(maxEntries)
 	n := i.Count(maxEntries - from)
 	for k := from; k < from+n && i.Err == nil; k++ {
-		e := readEntry(&i, names)
-		if i.Err != nil {
+		var e Entry
+		if e.code(c); i.Err != nil {
 			break
 		}
 		for len(l.Entries) <= k {

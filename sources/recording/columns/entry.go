@@ -58,32 +58,22 @@ func (e *Entry) weight() int {
 	return n
 }
 
-func writeEntry(o *wire.Writer, e *Entry) {
-	o.Byte(byte(e.Kind))
-	o.Text(e.Key.Namespace)
-	o.Text(e.Key.Name)
-	o.UID(e.Uid)
-	if e.Node != nil {
-		o.Uint(e.Moved)
-		o.Node(e.Node)
-		return
+// code writes or reads an entry.
+func (e *Entry) code(c *wire.Codec) {
+	wire.Byte(c, &e.Kind)
+	c.Word(&e.Key.Namespace)
+	wire.Text(c, &e.Key.Name)
+	c.UID(&e.Uid)
+	switch {
+	case e.Kind == model.KindNode:
+		if c.Reading() {
+			e.Node = &model.Node{}
+		}
+		wire.Uint(c, &e.Moved)
+		c.Node(e.Node)
+	case e.Kind == model.KindNodeLease:
+		c.Lease(&e.Lease)
+	case c.Reading():
+		c.Fail(errDictionary)
 	}
-	o.Lease(&e.Lease)
-}
-
-func readEntry(i *wire.Reader, names *wire.Names) Entry {
-	e := Entry{Kind: model.Kind(i.Byte())}
-	e.Key.Namespace = names.Bytes(i.Blob())
-	e.Key.Name = string(i.Blob())
-	e.Uid = i.UID(names)
-	switch e.Kind {
-	case model.KindNode:
-		e.Moved = i.Uint()
-		e.Node = i.Node(names)
-	case model.KindNodeLease:
-		e.Lease = i.Lease(names)
-	default:
-		i.Fail(errDictionary)
-	}
-	return e
 }

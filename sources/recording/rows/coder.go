@@ -29,7 +29,6 @@ type Coder struct {
 	end   int
 	Items int // of all lists read; the caller sets it back
 	Names *wire.Names
-	lists recentLists
 	err   error
 }
 

@@ -134,18 +134,10 @@ func (c *Coder) tolerations(p, was *model.Pod) {
 		}
 		return
 	}
-	from := c.value
-	if known, size := c.lists.find(c.scan.B[from:]); known != nil {
-		p.Tolerations = known
-		c.next(from + size)
-		return
-	}
 	var all []model.Toleration
 	list(c, "tolerations", &all, (*Coder).toleration)
 	if c.err == nil {
 		p.Tolerations = c.Names.SharedTolerations(all)
-		text := c.scan.B[from:]
-		c.lists.keep(text[:c.scan.Value(from, 1)-from], p.Tolerations)
 	}
 }
 

@@ -1,35 +1,23 @@
 package snapshots
 
 import (
+	"cmp"
+	"hash/maphash"
 	"slices"
 	"sort"
 
 	"kardia/model"
 	"kardia/model/packed"
-	"kardia/sources/read/jsonscan"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
 )
 
-// A layer is the rarely changing part of the state at a position: Nodes, Events and pods. It has all of them, or the
-// differences from another keyframe. It is in a chunk of its own behind its keyframe's. The layers that a keyframe
-// rests on make its stack, from which pods and Events are decoded node by node, when they are asked for.
-//
-//	byte     1, or 2 where pods have details
-//	uvarint  position, uvarint position of the keyframe it rests on; 0 for a full one
-//	instant  Now
-//	uvarint  rows; uvarint of which the layer below has the first; then the names of the others
-//	uvarint  nodes, then each: see nodeRecord
-//	uvarint  nodes whose heartbeat is newer, column of their rows, each against the one before, and their
-//	         beats: said is the newest status heartbeat, heard is Posted
-//	uvarint  words, then strings; uvarint UIDs that are no UUIDs, then strings
-//	uvarint  owners, then each: string kind, string name
-//	uvarint  lists of tolerations, then each
-//	uvarint  sections, then each: uvarint row + 1, or 0 for pods without a node, against the section before,
-//	         uvarint pods that the row has now, uvarint bytes
-//	sections    of that many bytes each: see section
+// Layer is the rarely changing part of the state at a position: Nodes, Events and pods. It has all of them, or the
+// differences from another keyframe. The layers that a keyframe rests on are its Stack, from which pods are decoded row
+// by row. docs/recording-bytes.md has the layout.
 type Layer struct {
 	Position, Base int
+	now            model.Instant
 	rows, below    int
 	names          []string // of the rows that those below have not
 	nodes          []nodeRecord
@@ -37,41 +25,56 @@ type Layer struct {
 	beats          []columns.Beat
 	tables         tables
 	sections       []sectionRef
-	data           []byte // of the sections
-	keys           keyTable
+	events         int      // in all sections
+	data           []byte   // of the sections
+	keys           []keyRow // in whose sections pods are put, by keyHash
 }
 
-// nodeRecord is a row's Node object, or that there is none.
-//
-//	uvarint  row, against the record before
-//	byte     1 with an object | 2 gone | 4 × who wrote Ready
-//	interval in which Ready was set
-//	         with an object: uvarint which conditions have the newest status heartbeat, and the node
-//	         without the heartbeats of these
+// nodeRecord is a row's Node object without its newest heartbeats, or that there is none.
 type nodeRecord struct {
 	row      int
 	gone     bool
 	readySet model.Interval
 	readyBy  model.Writer
-	moved    uint64
+	moved    uint64 // bit by bit, the conditions with the newest heartbeat
 	node     *model.Node
 }
 
-// tables are what pods and Events have in common.
-type tables struct {
-	words  []string
-	others []model.UID
-	owners []*model.Owner
-	lists  []*model.Tolerations
-	// detailed: each pod ends with its details.
-	detailed bool
+const (
+	rowHasNode = 1 << iota
+	rowGone
+
+	rowReadyBy = 2 // from this bit on is the writer of Ready
+)
+
+// code writes or reads a record behind its row.
+func (r *nodeRecord) code(c *wire.Codec) {
+	flags := byte(r.readyBy) << rowReadyBy
+	if r.node != nil {
+		flags |= rowHasNode
+	}
+	if r.gone {
+		flags |= rowGone
+	}
+	wire.Byte(c, &flags)
+	r.gone, r.readyBy = flags&rowGone != 0, min(model.Writer(flags>>rowReadyBy), model.WriterPerson)
+	c.Interval(&r.readySet)
+	if flags&rowHasNode != 0 {
+		if c.Reading() {
+			r.node = &model.Node{}
+		}
+		wire.Uint(c, &r.moved)
+		c.Node(r.node)
+	}
 }
 
 // sectionRef is the place of a row's section.
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
-	events     int32 // where its Events begin, behind its pods; 0 if they did not change
+	put        int32 // how many pods are new or changed
+	changed    bool  // its Events changed
+	events     []*model.Event
 }
 
 // find is the section of a row; nil if it has none.
@@ -83,21 +86,14 @@ func (l *Layer) find(row int) *sectionRef {
 	return &l.sections[k]
 }
 
-// reader reads a section of the node of this name.
-func (l *Layer) reader(b *sectionRef, node string) *sectionReader {
-	return &sectionReader{Reader: *wire.Read(l.data[b.start:b.end]), tables: &l.tables, node: node}
-}
-
-// eventsOf reads the Events of a section, which changed.
-func (l *Layer) eventsOf(b *sectionRef) []*model.Event {
-	r := sectionReader{Reader: *wire.Read(l.data[b.events:b.end]), tables: &l.tables}
-	_, events := r.events()
-	return events
+// section reads the section of the node of this name.
+func (l *Layer) section(b *sectionRef, node string) *section {
+	return &section{Codec: wire.From(wire.Read(l.data[b.start:b.end]), nil), tables: &l.tables, node: node}
 }
 
 // memory is about how much a layer takes.
 func (l *Layer) memory() int {
-	return len(l.data) + 4*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words))
+	return len(l.data) + 300*l.events + 16*len(l.keys) + 600*len(l.nodes) + 48*len(l.beats) + 20*(len(l.names)+len(l.sections)+len(l.tables.words.List))
 }
 
 // The versions of layers.
@@ -106,116 +102,145 @@ const (
 	layerDetailed = 2
 )
 
-// ReadLayerHead is the beginning of a layer.
-func ReadLayerHead(i *wire.Reader) (position, base int, detailed bool) {
-	switch v := i.Byte(); {
-	case v == layerDetailed:
-		detailed = true
-	case v != layerPlain && i.Err == nil:
-		i.Fail(wire.ErrVersion)
+// head writes or reads the beginning of a layer.
+func (l *Layer) head(c *wire.Codec) {
+	version := byte(layerPlain)
+	if l.tables.detailed {
+		version = layerDetailed
 	}
-	position, base = i.AtMost(wire.MaxPosition), i.AtMost(wire.MaxPosition)
-	if base >= position {
-		i.Fail(ErrKeyframe)
+	wire.Byte(c, &version)
+	if l.tables.detailed = version == layerDetailed; version != layerPlain && version != layerDetailed {
+		c.Fail(wire.ErrVersion)
 	}
-	return position, base, detailed
+	ref := Ref{Position: l.Position, Base: l.Base}
+	ref.positions(c)
+	l.Position, l.Base = ref.Position, ref.Base
+}
+
+// ReadLayerHead is the place of a layer's keyframe, without its chunk.
+func ReadLayerHead(i *wire.Reader) Ref {
+	var l Layer
+	l.head(wire.From(i, nil))
+	return Ref{Position: l.Position, Base: l.Base}
+}
+
+// code writes or reads a layer.
+func (l *Layer) code(c *wire.Codec) {
+	l.head(c)
+	c.Instant(&l.now)
+	wire.AtMost(c, maxKeyframeRows, &l.rows, &l.below)
+	if c.Reading() {
+		if l.below > l.rows || l.Base == 0 && l.below > 0 || l.rows-l.below > len(c.In().B) {
+			c.Fail(ErrKeyframe)
+			return
+		}
+		l.names = make([]string, l.rows-l.below)
+	}
+	for k := range l.names {
+		c.Word(&l.names[k])
+	}
+	row := 0
+	wire.List(c, &l.nodes, l.rows, func(c *wire.Codec, r *nodeRecord) {
+		row = against(c, &r.row, row)
+		if r.code(c); row >= l.rows {
+			c.Fail(ErrKeyframe)
+		}
+	})
+	l.codeBeats(c)
+	l.tables.code(c)
+	pods, at, before, some := 0, 0, int32(-1), false
+	wire.List(c, &l.sections, l.rows+1, func(c *wire.Codec, b *sectionRef) {
+		size, last := int(b.end-b.start), before
+		before = against(c, &b.row, before)
+		wire.AtMost(c, maxKeyframePods, &b.pods)
+		wire.AtMost(c, wire.MaxKeyframe, &size)
+		b.start, b.end = int32(at), int32(at+size)
+		at += size
+		if pods += int(b.pods); int(b.row) >= l.rows || some && b.row == last || at > wire.MaxKeyframe || pods > maxKeyframePods {
+			c.Fail(ErrKeyframe)
+		}
+		some = true
+	})
+	if !c.Reading() {
+		c.Out().B = append(c.Out().B, l.data...)
+	} else if l.data = slices.Clone(c.In().B); c.Err() == nil && at != len(l.data) { // a copy, and not all of the chunk
+		c.Fail(packed.ErrShort)
+	}
+}
+
+// against is a row against the one before, which is no larger.
+func against[T ~int | ~int32](c *wire.Codec, row *T, before T) T {
+	by := *row - before
+	wire.AtMost(c, maxKeyframeRows, &by)
+	*row = before + by
+	return *row
+}
+
+// codeBeats writes or reads the beats of a layer.
+func (l *Layer) codeBeats(c *wire.Codec) {
+	n := len(l.beating)
+	if wire.AtMost(c, l.rows, &n); c.Reading() {
+		l.beating, l.beats = make([]int64, n), make([]columns.Beat, n)
+	}
+	columns.Against(c, n, func(k int) *int64 { return &l.beating[k] })
+	columns.Beats(c, l.beats, l.now)
+	for _, row := range l.beating {
+		if row < 0 || row >= int64(l.rows) {
+			c.Fail(ErrKeyframe)
+		}
+	}
 }
 
 // ReadLayer reads a layer, and all of its sections once, so that nothing in them surprises later.
 func ReadLayer(i *wire.Reader, names *wire.Names) (*Layer, error) {
 	l := &Layer{}
-	var detailed bool
-	l.Position, l.Base, detailed = ReadLayerHead(i)
-	now := i.Instant()
-	l.rows, l.below = i.AtMost(maxKeyframeRows), i.AtMost(maxKeyframeRows)
-	if i.Err == nil && (l.below > l.rows || l.Base == 0 && l.below > 0 || l.rows-l.below > len(i.B)) {
-		return nil, ErrKeyframe
-	}
-	l.names = make([]string, l.rows-l.below)
-	for k := range l.names {
-		l.names[k] = names.Bytes(i.Blob())
-	}
-	l.nodes = make([]nodeRecord, i.Count(l.rows))
-	row := 0
-	for k := range l.nodes {
-		row += i.AtMost(maxKeyframeRows)
-		l.nodes[k] = readNodeRecord(i, row, names)
-		if row >= l.rows {
-			i.Fail(ErrKeyframe)
-		}
-	}
-	readBeatsOf(i, l, now)
-	l.tables = readTables(i, names)
-	l.tables.detailed = detailed
-	l.sections = make([]sectionRef, i.Count(l.rows+1))
-	pods, at := 0, 0
-	row = -1
-	for k := range l.sections {
-		row += i.AtMost(maxKeyframeRows)
-		b := sectionRef{row: int32(row), pods: int32(i.AtMost(maxKeyframePods)), start: int32(at)}
-		at += i.AtMost(wire.MaxKeyframe)
-		b.end = int32(at)
-		if pods += int(b.pods); row >= l.rows || k > 0 && row <= int(l.sections[k-1].row) || at > wire.MaxKeyframe || pods > maxKeyframePods {
-			i.Fail(ErrKeyframe)
-			break
-		}
-		l.sections[k] = b
-	}
-	if i.Err == nil && at != len(i.B) {
-		i.Fail(packed.ErrShort)
-	}
-	if i.Err != nil {
+	if l.code(wire.From(i, names)); i.Err != nil {
 		return nil, i.Err
 	}
-	l.data = slices.Clone(i.B) // and not all of the chunk with it
-	return l, l.readKeys()
+	return l, l.readSections()
 }
 
-// readBeatsOf reads the beats of a layer.
-func readBeatsOf(i *wire.Reader, l *Layer, now model.Instant) {
-	n := i.AtMost(l.rows)
-	l.beating = columns.ReadColumn(i, n, nil)
-	var r columns.BeatReader
-	l.beats = r.Read(i, n, now)
-	at := int64(0)
-	for k, gap := range l.beating {
-		if at += gap; at < 0 || at >= int64(l.rows) {
-			i.Fail(ErrKeyframe)
-			return
+// readSections reads all sections, and notes in which row each pod is put, and the Events.
+func (l *Layer) readSections() error {
+	n := 0
+	for k := range l.sections {
+		if n += l.section(&l.sections[k], "").In().Count(maxKeyframePods); n > maxKeyframePods {
+			return ErrKeyframe
 		}
-		l.beating[k] = at
 	}
+	l.keys = make([]keyRow, 0, n)
+	for k := range l.sections {
+		b := &l.sections[k]
+		s := l.section(b, "")
+		s.pods(func(p *model.Pod, name []byte) {
+			l.keys = append(l.keys, keyRow{keyHash(p.Namespace, name), b.row})
+			b.put++
+		})
+		s.gone()
+		s.events(&b.changed, &b.events)
+		l.events += len(b.events)
+		if !s.AtEnd() {
+			s.Fail(ErrKeyframe)
+		}
+		if s.Err() != nil {
+			return s.Err()
+		}
+	}
+	slices.SortFunc(l.keys, func(a, b keyRow) int { return cmp.Compare(a.hash, b.hash) })
+	return nil
 }
 
-func readNodeRecord(i *wire.Reader, row int, names *wire.Names) nodeRecord {
-	flags := i.Byte()
-	r := nodeRecord{row: row, gone: flags&rowGone != 0, readyBy: min(model.Writer(flags>>rowReadyBy), model.WriterPerson), readySet: i.Interval()}
-	if flags&rowHasNode != 0 {
-		r.moved = i.Uint()
-		r.node = i.Node(names)
-	}
-	return r
+// keyRow is the row of the pod of a key. A slice of them, sorted, takes a third of the memory of a map.
+type keyRow struct {
+	hash uint64
+	row  int32
 }
 
-func readTables(i *wire.Reader, names *wire.Names) (t tables) {
-	t.words = make([]string, i.Count(maxKeyframePods))
-	for k := range t.words {
-		t.words[k] = names.Bytes(i.Blob())
-	}
-	t.others = make([]model.UID, i.Count(maxKeyframePods))
-	for k := range t.others {
-		t.others[k] = names.UID(i.Blob())
-	}
-	t.owners = make([]*model.Owner, i.Count(maxKeyframePods))
-	for k := range t.owners {
-		// Layers have most of their owners in common.
-		t.owners[k] = names.SharedOwner(jsonscan.View(i.Blob()), jsonscan.View(i.Blob()))
-	}
-	t.lists = make([]*model.Tolerations, i.Count(maxKeyframePods))
-	for k := range t.lists {
-		t.lists[k] = i.Tolerations(names)
-	}
-	return t
+var keySeed = maphash.MakeSeed()
+
+// keyHash identifies the key of a pod: no two keys of a state have the same by chance.
+func keyHash(namespace string, name []byte) uint64 {
+	return maphash.String(keySeed, namespace)*3 ^ maphash.Bytes(keySeed, name)
 }
 
 // Each calls visit for everything in the layer: names, nodes, pods, Events and what these have in common. What is
@@ -225,17 +250,16 @@ func (l *Layer) Each(visit func(what any)) {
 	for k := range l.nodes {
 		visit(l.nodes[k].node)
 	}
-	visit(l.tables.words)
-	visit(l.tables.owners)
-	visit(l.tables.lists)
+	visit(l.tables.words.List)
+	visit(l.tables.owners.List)
+	visit(l.tables.lists.List)
 	for k := range l.sections {
-		r := l.reader(&l.sections[k], "")
-		r.pods(func(p *model.Pod, name []byte) {
+		s := l.section(&l.sections[k], "")
+		s.pods(func(p *model.Pod, name []byte) {
 			p.Name = string(name)
 			visit(p)
 		})
-		r.gone(func(_ string, name []byte) { visit(string(name)) })
-		_, events := r.events()
-		visit(events)
+		visit(s.gone())
+		visit(l.sections[k].events)
 	}
 }

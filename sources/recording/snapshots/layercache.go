@@ -10,18 +10,16 @@ import (
 // Cache is the layers that were read last, which a File shares with its forks: a layer never
 // changes.
 type Cache struct {
-	mu               sync.Mutex
-	layers           []CachedLayer // the one used last is last
-	size, shortSteps int
-	ahead            bool // layers are read ahead, for moving to and fro
-	stack            int  // what the layers of the last state take together
+	mu     sync.Mutex
+	layers []CachedLayer // the one used last is last
+	size   int
+	ahead  bool // layers are read ahead, for moving to and fro
+	stack  int  // what the layers of the last state take together
 }
 
-// CachedLayer is a layer that was read. A short step rests on the keyframe right before it, and only the
-// next few rest on it.
+// CachedLayer is a layer that was read.
 type CachedLayer struct {
-	Chunk     int32
-	ShortStep bool
+	Chunk int32
 	*Layer
 }
 
@@ -32,8 +30,6 @@ const (
 	// onTheWay is how many they take without reading ahead: going on from one state to the next needs those of one, and
 	// no more of the earlier ones. It is twice their size, if they take much.
 	onTheWay = 32 << 20
-	// maxCachedShortSteps is how many of them may be short steps: a few times as many as rest on each other.
-	maxCachedShortSteps = 4 * (maxShortSteps + 1)
 )
 
 // Get is the layer in a chunk; nil if it is not there.
@@ -59,14 +55,9 @@ func (c *Cache) Put(l CachedLayer) {
 	}
 	c.layers = append(c.layers, l)
 	c.size += l.memory()
-	if l.ShortStep {
-		c.shortSteps++
-	}
-	for c.shortSteps > maxCachedShortSteps {
-		c.drop(slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.ShortStep }))
-	}
 	for c.size > c.most() && len(c.layers) > 1 {
-		c.drop(0)
+		c.size -= c.layers[0].memory()
+		c.layers = slices.Delete(c.layers, 0, 1)
 	}
 }
 
@@ -93,21 +84,6 @@ func (c *Cache) ReadAhead() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead = true
-}
-
-func (c *Cache) drop(k int) {
-	c.size -= c.layers[k].memory()
-	if c.layers[k].ShortStep {
-		c.shortSteps--
-	}
-	c.layers = slices.Delete(c.layers, k, k+1)
-}
-
-// NearlyFull reports that further layers read ahead would soon push out earlier ones.
-func (c *Cache) NearlyFull() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.size > maxCachedLayers*9/10
 }
 
 // Kept is what the layers take that are kept.

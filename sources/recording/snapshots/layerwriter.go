@@ -1,126 +1,91 @@
 package snapshots
 
 import (
+	"maps"
+	"slices"
+
 	"kardia/model"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/wire"
-	"slices"
 )
 
-// layerWriter builds a layer.
-type layerWriter struct {
-	words  map[string]uint64
-	others map[model.UID]uint64
-	owners map[model.Owner]uint64
-	lists  map[*model.Tolerations]uint64
-
-	word, other, owner, list, sections, data wire.Writer
-	sectionCount, lastRow                    int
-	detailed                                 bool // a pod has details
+// layerOf is the differences of the state from the base that it rests on.
+func layerOf(c *model.Cluster, rows []*model.NodeRow, ref *Ref, on *base) *Layer {
+	l := &Layer{Position: ref.Position, Base: ref.Base, now: c.Now, rows: len(rows), below: len(on.rows), tables: tables{detailed: true}}
+	for _, r := range rows[l.below:] {
+		l.names = append(l.names, r.Name)
+	}
+	var data wire.Writer
+	s := &section{Codec: wire.To(&data), tables: &l.tables}
+	l.add(s, -1, 0, c.Unbound(), on.unbound, nil, nil)
+	for k, r := range rows {
+		before := on.row(k)
+		if r.ReadySet != before.ReadySet || r.ReadyBy != before.ReadyBy || r.Gone != before.Gone || !columns.SameShape(r.Node, before.Node) {
+			l.nodes = append(l.nodes, recordOf(k, r))
+		}
+		if b := beatOf(r); b != beatOf(before) {
+			l.beating, l.beats = append(l.beating, int64(k)), append(l.beats, b)
+		}
+		l.add(s, k, r.PodCount(), r.Pods(), before.Pods(), r.Events(), before.Events())
+	}
+	l.data = data.B
+	return l
 }
 
-func newLayerWriter() *layerWriter {
-	return &layerWriter{words: map[string]uint64{}, others: map[model.UID]uint64{}, owners: map[model.Owner]uint64{}, lists: map[*model.Tolerations]uint64{}, lastRow: -1}
+// row is how a row was; one that was not there is empty.
+func (b *base) row(k int) *model.NodeRow {
+	if k < len(b.rows) {
+		return b.rows[k]
+	}
+	return &model.NodeRow{}
 }
 
-// placeIn is the place of a thing in its table; add appends it there when it is new.
-func placeIn[T comparable](known map[T]uint64, v T, add func()) uint64 {
-	n, ok := known[v]
-	if !ok {
-		n = uint64(len(known))
-		known[v] = n
-		add()
+// recordOf is the record of a row.
+func recordOf(k int, r *model.NodeRow) nodeRecord {
+	n := nodeRecord{row: k, gone: r.Gone, readySet: r.ReadySet, readyBy: r.ReadyBy}
+	if r.Node != nil {
+		n.node, n.moved, _ = columns.Split(r.Node)
 	}
 	return n
 }
 
-func (w *layerWriter) say(s string) uint64 {
-	return placeIn(w.words, s, func() { w.word.Text(s) })
-}
-
-// section adds the section of a row; −1 for pods without a node. pods is how many the row has now.
-func (w *layerWriter) section(row, pods int, write func(o *wire.Writer)) {
-	before := len(w.data.B)
-	write(&w.data)
-	w.sections.Uint(uint64(row - w.lastRow))
-	w.sections.Uint(uint64(pods))
-	w.sections.Uint(uint64(len(w.data.B) - before))
-	w.lastRow = row
-	w.sectionCount++
-}
-
-// finish writes all that was built behind the head and the nodes.
-func (w *layerWriter) finish(o *wire.Writer) {
-	for _, t := range [...]struct {
-		n int
-		b []byte
-	}{{len(w.words), w.word.B}, {len(w.others), w.other.B}, {len(w.owners), w.owner.B}, {len(w.lists), w.list.B}, {w.sectionCount, w.sections.B}} {
-		o.Uint(uint64(t.n))
-		o.B = append(o.B, t.b...)
+// beatOf is the newest heartbeat of a node.
+func beatOf(r *model.NodeRow) columns.Beat {
+	b := columns.Beat{Heard: r.Posted, Written: r.Written, Version: r.Version}
+	if r.Node != nil {
+		b.Stamp = columns.NewestHeartbeat(r.Node)
 	}
-	o.B = append(o.B, w.data.B...)
+	return b
 }
 
-// writeNodeRecords writes the nodes of the rows that are wanted.
-func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, wanted func(*model.NodeRow) bool) {
-	var which []int
-	for k, r := range rows {
-		if wanted(r) {
-			which = append(which, k)
-		}
+// add adds the section of a row, if anything of it differs; row −1 is for pods without a node. pods is how many the row
+// has.
+func (l *Layer) add(s *section, row, pods int, now, before []*model.Pod, events, eventsBefore []*model.Event) {
+	put, gone := differing(now, before)
+	changed := !slices.Equal(events, eventsBefore)
+	if len(put)+len(gone) == 0 && !changed {
+		return
 	}
-	o.Uint(uint64(len(which)))
-	last := 0
-	for _, k := range which {
-		r := rows[k]
-		o.Uint(uint64(k - last))
-		last = k
-		flags := byte(r.ReadyBy) << rowReadyBy
-		if r.Node != nil {
-			flags |= rowHasNode
-		}
-		if r.Gone {
-			flags |= rowGone
-		}
-		o.Byte(flags)
-		o.Interval(r.ReadySet)
-		if r.Node != nil {
-			shape, moved, _ := columns.Split(r.Node)
-			o.Uint(moved)
-			o.Node(shape)
-		}
-	}
+	start := len(s.Out().B)
+	s.write(put, gone, changed, events)
+	l.sections = append(l.sections, sectionRef{row: int32(row), pods: int32(pods), start: int32(start), end: int32(len(s.Out().B))})
 }
 
-// writeNodeBeats writes the heartbeats of the rows that are wanted.
-func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, now model.Instant, wanted func(*model.NodeRow) bool) {
-	var gaps []int64
-	var beats []columns.Beat
-	last := int64(0)
-	for k, r := range rows {
-		if !wanted(r) {
-			continue
-		}
-		gaps, last = append(gaps, int64(k)-last), int64(k)
-		b := columns.Beat{Stamp: 0, Heard: r.Posted, Written: r.Written, Version: r.Version}
-		if r.Node != nil {
-			b.Stamp = columns.NewestHeartbeat(r.Node)
-		}
-		beats = append(beats, b)
+// differing are the pods that are not among those before, by key, and the keys of which no pod is there any more.
+func differing(now, before []*model.Pod) (put []*model.Pod, gone []model.Key) {
+	if len(now) == len(before) && (len(now) == 0 || &now[0] == &before[0]) {
+		return nil, nil // the same list
 	}
-	o.Uint(uint64(len(gaps)))
-	columns.WriteColumn(o, gaps)
-	columns.WriteBeats(o, beats, now)
-}
-
-const (
-	rowHasNode = 1 << iota
-	rowGone
-
-	rowReadyBy = 2 // from this bit on is the writer of Ready
-)
-
-// sortedPods are pods in the order of their keys.
-func sortedPods(pods []*model.Pod) []*model.Pod {
-	return slices.SortedFunc(slices.Values(pods), model.ComparePods)
+	was := make(map[model.Key]*model.Pod, len(before))
+	for _, p := range before {
+		was[p.Key] = p
+	}
+	for _, p := range now {
+		if was[p.Key] != p {
+			put = append(put, p)
+		}
+		delete(was, p.Key)
+	}
+	slices.SortFunc(put, model.ComparePods)
+	return put, slices.SortedFunc(maps.Keys(was), model.CompareKeys)
 }

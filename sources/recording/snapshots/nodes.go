@@ -14,9 +14,7 @@ type nodeReader struct {
 	nodes   []*model.Node
 	// made are the nodes of the rows as they were made last. From one keyframe to the next most nodes post nothing,
 	// and a Node never changes: the states share it.
-	made       []madeNode
-	room       []model.Node
-	conditions []model.Condition
+	made []madeNode
 }
 
 // madeNode is what a node was made of, and the node.
@@ -25,10 +23,6 @@ type madeNode struct {
 	stamp model.Instant
 	node  *model.Node
 }
-
-// together is how many nodes lie in memory together, since to allocate so many one by one takes long. All of it
-// stays as long as one of them is needed.
-const together = 16
 
 // read takes the records of the topmost layers, and makes the nodes of a keyframe's rows, with their heartbeats.
 func (r *nodeReader) read(s *Stack) {
@@ -52,31 +46,20 @@ func (r *nodeReader) read(s *Stack) {
 			continue
 		}
 		if last.of != of || last.stamp != stamp {
-			*last = madeNode{of, stamp, r.make(&r.records[k], stamp)}
+			*last = madeNode{of, stamp, r.records[k].at(stamp)}
 		}
 		r.nodes[k] = last.node
 	}
 }
 
-// make is the node of a record, with the time of its newest heartbeat.
-func (r *nodeReader) make(record *nodeRecord, stamp model.Instant) *model.Node {
-	if len(r.room) == cap(r.room) {
-		r.room = make([]model.Node, 0, together)
-	}
-	r.room = append(r.room, *record.node)
-	n := &r.room[len(r.room)-1]
-	if of := n.Conditions; len(of) > 0 {
-		if len(of) > cap(r.conditions)-len(r.conditions) {
-			r.conditions = make([]model.Condition, 0, max(8*together, len(of)))
-		}
-		from := len(r.conditions)
-		r.conditions = append(r.conditions, of...)
-		n.Conditions = slices.Clip(r.conditions[from:])
-	}
+// at is the node of a record, with the time of its newest heartbeat.
+func (r *nodeRecord) at(stamp model.Instant) *model.Node {
+	n := *r.node
+	n.Conditions = slices.Clone(n.Conditions)
 	for c := range n.Conditions {
-		if record.moved>>c&1 != 0 {
+		if r.moved>>c&1 != 0 {
 			n.Conditions[c].Heartbeat = stamp
 		}
 	}
-	return n
+	return &n
 }

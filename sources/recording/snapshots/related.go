@@ -8,85 +8,80 @@ import (
 // maxRelated is how many related objects of a kind a state may have.
 const maxRelated = 1 << 17
 
-// writeRelated writes the related objects, which are few, and since when claims are wanted no more; nothing
-// where there are none of either.
-//
-//	for each related kind: uvarint objects, then each: string namespace, string name, UID, instant created,
-//	         instant deleted, string details, uvarint version, interval in which it was written
-//	uvarint  claims, then each: string node, string namespace, string name, interval
-//
-// Each kind comes after its number, and 0 after the last.
-func writeRelated(o *wire.Writer, c *model.Cluster) {
-	var related, released int
-	var body wire.Writer
-	for _, kind := range model.RelatedKinds {
-		var rows wire.Writer
-		n := 0
-		for key, r := range c.RelatedOf(kind) {
-			n++
-			rows.Text(key.Namespace)
-			rows.Text(key.Name)
-			rows.UID(r.UID)
-			rows.Instant(r.Created)
-			rows.Instant(r.Deleted)
-			rows.Text(string(r.Details))
-			rows.Uint(r.Version)
-			rows.Interval(r.Written)
-		}
-		if n > 0 {
-			body.Uint(uint64(kind))
-			body.Uint(uint64(n))
-			body.B = append(body.B, rows.B...)
-		}
-		related += n
-	}
-	body.Uint(0)
-	var claims wire.Writer
-	for k, at := range c.AllReleased {
-		released++
-		claims.Text(k.Node)
-		claims.Text(k.Namespace)
-		claims.Text(k.Name)
-		claims.Interval(at)
-	}
-	if related+released == 0 {
-		return
-	}
-	o.B = append(o.B, body.B...)
-	o.Uint(uint64(released))
-	o.B = append(o.B, claims.B...)
+// relatedObject is a related object with its key.
+type relatedObject struct {
+	model.Key
+	model.RelatedRow
 }
 
-// readRelated reads what writeRelated has written.
-func readRelated(i *wire.Reader, c *model.Cluster, names *wire.Names) error {
-	if i.Err != nil || len(i.B) == 0 {
-		return i.Err
+func codeRelated(c *wire.Codec, o *relatedObject) {
+	if c.Reading() {
+		o.Related = &model.Related{}
+	}
+	c.Word(&o.Namespace)
+	wire.Text(c, &o.Name)
+	c.UID(&o.UID)
+	c.Instant(&o.Created, &o.Deleted)
+	wire.Text(c, &o.Details)
+	wire.Uint(c, &o.Version)
+	c.Interval(&o.Written)
+}
+
+// released is a claim, and the time since which no pod wants it.
+type released struct {
+	model.Claim
+	at model.Interval
+}
+
+func codeReleased(c *wire.Codec, r *released) {
+	c.Word(&r.Node, &r.Namespace)
+	wire.Text(c, &r.Name)
+	c.Interval(&r.at)
+}
+
+// writeRelated writes the related objects of a state, kind after kind with a 0 at the end, and its released claims.
+func writeRelated(c *wire.Codec, s *model.Cluster) {
+	for _, kind := range model.RelatedKinds {
+		var objects []relatedObject
+		for key, row := range s.RelatedOf(kind) {
+			objects = append(objects, relatedObject{key, row})
+		}
+		if len(objects) > 0 {
+			wire.Uint(c, &kind)
+			wire.List(c, &objects, 0, codeRelated)
+		}
+	}
+	end := model.KindNone
+	wire.Uint(c, &end)
+	var claims []released
+	for claim, at := range s.AllReleased {
+		claims = append(claims, released{claim, at})
+	}
+	wire.List(c, &claims, 0, codeReleased)
+}
+
+// readRelated reads what writeRelated has written. A state of a file from before there were any ends here.
+func readRelated(c *wire.Codec, s *model.Cluster) {
+	if c.AtEnd() {
+		return
 	}
 	for {
-		kind := model.Kind(i.AtMost(int(model.LastKind)))
-		if kind == 0 || i.Err != nil {
+		var kind model.Kind
+		if wire.Uint(c, &kind); kind == model.KindNone {
 			break
 		}
 		if !kind.Related() {
-			return ErrKeyframe
+			c.Fail(ErrKeyframe)
 		}
-		for range i.Count(maxRelated) {
-			key := model.Key{Namespace: names.Bytes(i.Blob()), Name: string(i.Blob())}
-			row := model.RelatedRow{Related: &model.Related{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(), Details: model.Details(i.Blob())},
-				Version: i.Uint(), Written: i.Interval()}
-			if i.Err != nil {
-				return i.Err
-			}
-			c.PutRelated(kind, key, row)
+		var objects []relatedObject
+		wire.List(c, &objects, maxRelated, codeRelated)
+		for _, o := range objects {
+			s.PutRelated(kind, o.Key, o.RelatedRow)
 		}
 	}
-	for range i.Count(maxRelated) {
-		k := model.Claim{Node: names.Bytes(i.Blob()), Key: model.Key{Namespace: names.Bytes(i.Blob()), Name: string(i.Blob())}}
-		at := i.Interval()
-		if i.Err != nil {
-			return i.Err
-		}
-		c.PutReleased(k, at)
+	var claims []released
+	wire.List(c, &claims, maxRelated, codeReleased)
+	for _, r := range claims {
+		s.PutReleased(r.Claim, r.at)
 	}
-	return i.Err
 }

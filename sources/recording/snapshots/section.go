@@ -1,7 +1,6 @@
 package snapshots
 
 import (
-	"math/bits"
 	"slices"
 
 	"kardia/model"
@@ -10,24 +9,58 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A section is what a layer has of one row.
-//
-//	uvarint  pods that are new or changed, then each: see pod
-//	uvarint  pods that are gone from the row, then each: uvarint word of the namespace, string name
-//	byte     1 if the row's Events changed; then uvarint Events, and each
-//
-// A pod is
-//
-//	byte     1 its UID is a UUID | 2 deletion | 4 ready since | 8 disrupted | 16 a reason for it |
-//	         32 instants are in nanoseconds, else in seconds | 64 owner | 128 tolerations
-//	byte     phase, byte ready
-//	uvarint  word of the namespace
-//	uvarint  owner, if it has one, and uvarint bytes of its name that are the owner's
-//	string   the rest of its name
-//	         16 bytes, or uvarint of those that are no UUIDs: its UID
-//	varint   created, against the pod before in the section; the other instants it has, against created
-//	uvarint  word of the reason, if it has one; uvarint list of tolerations, if it has one
-//	varint   grace seconds; uvarint word of the details, if the layer has any
+// section writes what a layer has of its rows, or reads that of one row. A row has the pods that are new or changed, the
+// keys of those that are gone, and the Events if they changed.
+type section struct {
+	*wire.Codec
+	*tables
+	node string // that the row is of, while it is read
+	name []byte // of the pod that was read last
+}
+
+// tables are what pods and Events have in common: they have its place in a table.
+type tables struct {
+	words  packed.Table[string]
+	others packed.Table[model.UID] // that are no UUIDs
+	owners packed.Table[*model.Owner]
+	lists  packed.Table[*model.Tolerations]
+	// detailed: each pod ends with its details.
+	detailed bool
+}
+
+func (t *tables) code(c *wire.Codec) {
+	wire.List(c, &t.words.List, maxKeyframePods, func(c *wire.Codec, v *string) { c.Word(v) })
+	wire.List(c, &t.others.List, maxKeyframePods, (*wire.Codec).OtherUID)
+	wire.List(c, &t.owners.List, maxKeyframePods, (*wire.Codec).Owner)
+	wire.List(c, &t.lists.List, maxKeyframePods, (*wire.Codec).Tolerations)
+}
+
+// from is the place of a value in a table.
+func from[T comparable](c *wire.Codec, t *packed.Table[T], v *T) {
+	var n uint64
+	if !c.Reading() {
+		n = t.Number(*v)
+	}
+	wire.Uint(c, &n)
+	switch {
+	case !c.Reading():
+	case n < uint64(len(t.List)):
+		*v = t.List[n]
+	default:
+		c.Fail(ErrKeyframe)
+	}
+}
+
+func (s *section) word(all ...*string) {
+	for _, v := range all {
+		from(s.Codec, &s.words, v)
+	}
+}
+
+// uid is a 1 and the bytes of a UUID, or a 0 and its place among the others.
+func (s *section) uid(v *model.UID) { s.UIDElse(v, func() { from(s.Codec, &s.others, v) }) }
+
+// The flags of a pod. Its times are in seconds, or with podExact in nanoseconds.
 const (
 	podUUID = 1 << iota
 	podDeletion
@@ -39,345 +72,158 @@ const (
 	podTolerations
 )
 
-// pod writes a pod; before is when the pod before it was created.
-func (w *layerWriter) pod(o *wire.Writer, p *model.Pod, before model.Instant) {
-	raw, uuid := p.UID.UUID()
-	owner := ""
-	flags, unit := byte(0), int64(1e9)
-	set := func(flag byte, on bool) {
+// flagsOf are the flags of a pod.
+func flagsOf(p *model.Pod) (flags byte) {
+	_, uuid := p.UID.UUID()
+	exact := slices.ContainsFunc([]model.Instant{p.Created, p.Deletion, p.ReadySince, p.Disrupted}, func(t model.Instant) bool { return t%1e9 != 0 })
+	for flag, on := range [...]bool{uuid, p.Deletion != 0, p.ReadySince != 0, p.Disrupted != 0, p.DisruptionReason != "", exact, p.Owner != nil, p.Tolerations != nil} {
 		if on {
-			flags |= flag
+			flags |= 1 << flag
 		}
 	}
-	set(podUUID, uuid)
-	set(podReason, p.DisruptionReason != "")
-	set(podOwner, p.Owner != nil)
-	set(podTolerations, p.Tolerations != nil)
-	for k, t := range [...]model.Instant{p.Created, p.Deletion, p.ReadySince, p.Disrupted} {
-		if int64(t)%1e9 != 0 {
-			unit = 1
-		}
-		set(podDeletion>>1<<k, k > 0 && t != 0)
+	return flags
+}
+
+// pod is a pod; before is when the pod before it was created. The name of one that is read is in s.name.
+func (s *section) pod(p *model.Pod, before model.Instant) {
+	c, flags := s.Codec, byte(0)
+	if !c.Reading() {
+		flags = flagsOf(p)
 	}
-	set(podExact, unit == 1)
-	o.Byte(flags)
-	o.Byte(byte(p.Phase))
-	o.Byte(byte(p.Ready))
-	o.Uint(w.say(p.Namespace))
-	shared := 0
-	if p.Owner != nil {
-		o.Uint(placeIn(w.owners, *p.Owner, func() { w.owner.Text(p.Owner.Kind); w.owner.Text(p.Owner.Name) }))
+	wire.Byte(c, &flags)
+	has := func(flag byte) bool { return flags&flag != 0 }
+	wire.Byte(c, &p.Phase)
+	wire.Byte(c, &p.Ready)
+	s.word(&p.Namespace)
+	owner, shared := "", 0
+	if has(podOwner) {
+		if from(c, &s.owners, &p.Owner); c.Err() != nil {
+			return
+		}
 		owner = p.Owner.Name
-		for shared < min(len(owner), len(p.Name)) && owner[shared] == p.Name[shared] {
+		for !c.Reading() && shared < min(len(owner), len(p.Name)) && owner[shared] == p.Name[shared] {
 			shared++
 		}
-		o.Uint(uint64(shared))
+		wire.AtMost(c, len(owner), &shared)
 	}
-	o.Text(p.Name[shared:])
-	if uuid {
-		o.B = append(o.B, raw[:]...)
+	if c.Reading() {
+		p.Node = s.node
+		s.name = append(append(s.name[:0], owner[:shared]...), c.In().Blob()...)
 	} else {
-		o.Uint(w.otherUID(p.UID))
+		c.Out().Text(p.Name[shared:])
 	}
-	created := columns.FloorDiv(int64(p.Created), unit)
-	o.Int(created - columns.FloorDiv(int64(before), unit))
-	for _, t := range [...]model.Instant{p.Deletion, p.ReadySince, p.Disrupted} {
-		if t != 0 {
-			o.Int(columns.FloorDiv(int64(t), unit) - created)
+	if has(podUUID) {
+		c.UUID(&p.UID)
+	} else {
+		from(c, &s.others, &p.UID)
+	}
+	unit := int64(1e9)
+	if has(podExact) {
+		unit = 1
+	}
+	instant(c, &p.Created, before, unit)
+	for k, t := range [...]*model.Instant{&p.Deletion, &p.ReadySince, &p.Disrupted} {
+		if has(podDeletion << k) {
+			instant(c, t, p.Created, unit)
 		}
 	}
-	if p.DisruptionReason != "" {
-		o.Uint(w.say(p.DisruptionReason))
+	if has(podReason) {
+		s.word(&p.DisruptionReason)
 	}
-	if p.Tolerations != nil {
-		o.Uint(placeIn(w.lists, p.Tolerations, func() { w.list.Tolerations(*p.Tolerations) }))
+	if has(podTolerations) {
+		from(c, &s.lists, &p.Tolerations)
 	}
-	o.Int(int64(p.GraceSeconds))
-	if w.detailed {
-		o.Uint(w.say(string(p.Details)))
+	wire.Int(c, &p.GraceSeconds)
+	if s.detailed {
+		s.word((*string)(&p.Details))
 	}
 }
 
-// otherUID is the number of a UID that is no UUID.
-func (w *layerWriter) otherUID(u model.UID) uint64 {
-	return placeIn(w.others, u, func() { w.other.Text(u.String()) })
+// instant is a time in units, against another.
+func instant(c *wire.Codec, t *model.Instant, against model.Instant, unit int64) {
+	from := columns.FloorDiv(int64(against), unit)
+	by := columns.FloorDiv(int64(*t), unit) - from
+	if wire.Int(c, &by); c.Reading() {
+		*t = model.Instant((from + by) * unit)
+	}
 }
 
-// pods writes pods that are there and keys of those that are not.
-func (w *layerWriter) pods(o *wire.Writer, put []*model.Pod, gone []model.Key) {
-	o.Uint(uint64(len(put)))
+// write writes what a row has now: pods that are new or changed, keys of those that are gone, and its Events if they
+// changed.
+func (s *section) write(put []*model.Pod, gone []model.Key, changed bool, events []*model.Event) {
+	s.Out().Uint(uint64(len(put)))
 	var before model.Instant
 	for _, p := range put {
-		w.pod(o, p, before)
+		s.pod(p, before)
 		before = p.Created
 	}
-	o.Uint(uint64(len(gone)))
-	for _, key := range gone {
-		o.Uint(w.say(key.Namespace))
-		o.Text(key.Name)
-	}
-}
-
-// events writes a row's Events, if they changed.
-func (w *layerWriter) events(o *wire.Writer, changed bool, events []*model.Event) {
-	o.Bool(changed)
-	if !changed {
-		return
-	}
-	o.Uint(uint64(len(events)))
-	for _, e := range events {
-		w.uid(o, e.UID)
-		for _, s := range [...]string{e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name} {
-			o.Uint(w.say(s))
-		}
-		w.uid(o, e.Regarding.UID)
-		o.Uint(w.say(e.Reason))
-		o.Text(e.Message)
-		o.Uint(w.say(e.Component))
-		o.Bool(e.Warning)
-		o.Int(int64(e.Count))
-		o.Instant(e.First)
-		o.Instant(e.Last)
-		o.Instant(e.Created)
-	}
-}
-
-// uid writes a 1 and the bytes of a UUID, or a 0 and its place among the others.
-func (w *layerWriter) uid(o *wire.Writer, u model.UID) {
-	raw, uuid := u.UUID()
-	o.Bool(uuid)
-	if uuid {
-		o.B = append(o.B, raw[:]...)
-	} else {
-		o.Uint(w.otherUID(u))
-	}
-}
-
-// sectionReader reads a section.
-type sectionReader struct {
-	wire.Reader
-	*tables
-	node   string // that the row stands for
-	name   []byte
-	newest model.Pod
-	// created is when the pod was that skim read last.
-	created model.Instant
-}
-
-// count is how many pods are put.
-func (r *sectionReader) count() (int, error) {
-	n := r.Reader.Count(maxKeyframePods)
-	return n, r.Err
-}
-
-// pick is the n-th of a table.
-func pick[T any](r *sectionReader, table []T) (v T) {
-	if n := r.index(len(table)); r.Err == nil {
-		return table[n]
-	}
-	return v
+	wire.List(s.Codec, &gone, 0, s.key)
+	s.events(&changed, &events)
 }
 
 // pods reads the pods that are put. Pod and name are good until the next.
-func (r *sectionReader) pods(visit func(p *model.Pod, name []byte)) {
-	var before model.Instant
-	for range r.Reader.Count(maxKeyframePods) {
-		r.newest = model.Pod{}
-		r.pod(&r.newest, before)
-		if r.Err != nil {
+func (s *section) pods(visit func(p *model.Pod, name []byte)) {
+	var p model.Pod
+	for range s.In().Count(maxKeyframePods) {
+		before := p.Created
+		p = model.Pod{}
+		if s.pod(&p, before); s.Err() != nil {
 			return
 		}
-		before = r.newest.Created
-		visit(&r.newest, r.name)
+		visit(&p, s.name)
 	}
-}
-
-// pod reads a pod; its name is left in r.name.
-func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
-	flags := r.Byte()
-	p.Phase, p.Ready = model.Phase(r.Byte()), model.Status(r.Byte())
-	p.Node, p.Namespace = r.node, pick(r, r.words)
-	r.name = r.name[:0]
-	if flags&podOwner != 0 {
-		n := r.index(len(r.owners))
-		if r.Err != nil {
-			return
-		}
-		p.Owner = r.owners[n]
-		r.name = append(r.name, p.Owner.Name[:r.AtMost(len(p.Owner.Name))]...)
-	}
-	r.name = append(r.name, r.Blob()...)
-	if flags&podUUID == 0 {
-		p.UID = pick(r, r.others)
-	} else {
-		p.UID = r.UUID()
-	}
-	unit := int64(1e9)
-	if flags&podExact != 0 {
-		unit = 1
-	}
-	created := columns.FloorDiv(int64(before), unit) + r.Int()
-	p.Created = model.Instant(created * unit)
-	for k, t := range [...]*model.Instant{&p.Deletion, &p.ReadySince, &p.Disrupted} {
-		if flags&(podDeletion<<k) != 0 {
-			*t = model.Instant((created + r.Int()) * unit)
-		}
-	}
-	if flags&podReason != 0 {
-		p.DisruptionReason = pick(r, r.words)
-	}
-	if flags&podTolerations != 0 {
-		p.Tolerations = pick(r, r.lists)
-	}
-	p.GraceSeconds = int32(r.Int())
-	if r.detailed {
-		p.Details = model.Details(pick(r, r.words))
-	}
-}
-
-// skim reads a pod as pod does, but returns only its name and the word of its namespace: reading so many in full takes
-// long.
-func (r *sectionReader) skim() (namespace int, name []byte) {
-	flags := r.Byte()
-	r.skip(2)
-	namespace = r.index(len(r.words))
-	r.name = r.name[:0]
-	if flags&podOwner != 0 {
-		if n := r.index(len(r.owners)); r.Err == nil {
-			owner := r.owners[n].Name
-			r.name = append(r.name, owner[:r.AtMost(len(owner))]...)
-		}
-	}
-	r.name = append(r.name, r.Blob()...)
-	if flags&podUUID != 0 {
-		r.skip(16)
-	} else {
-		r.index(len(r.others))
-	}
-	unit := int64(1e9)
-	if flags&podExact != 0 {
-		unit = 1
-	}
-	r.created = model.Instant((columns.FloorDiv(int64(r.created), unit) + r.Int()) * unit)
-	for left := bits.OnesCount8(flags & (podDeletion | podReadySince | podDisrupted)); left > 0; left-- {
-		r.Int()
-	}
-	if flags&podReason != 0 {
-		r.index(len(r.words))
-	}
-	if flags&podTolerations != 0 {
-		r.index(len(r.lists))
-	}
-	r.Int()
-	if r.detailed {
-		r.index(len(r.words))
-	}
-	return namespace, r.name
-}
-
-func (r *sectionReader) skip(n int) {
-	if n > len(r.B) {
-		r.Fail(packed.ErrShort)
-		return
-	}
-	r.B = r.B[n:]
-}
-
-// index reads the place of something in a table of n; 0 after a mistake.
-func (r *sectionReader) index(n int) int {
-	k := r.Uint()
-	if k >= uint64(n) {
-		r.Fail(ErrKeyframe)
-		return 0
-	}
-	return int(k)
 }
 
 // gone reads the keys of the pods that are gone.
-func (r *sectionReader) gone(visit func(namespace string, name []byte)) {
-	for range r.Reader.Count(maxKeyframePods) {
-		namespace, name := pick(r, r.words), r.Blob()
-		if r.Err != nil {
+func (s *section) gone() (keys []model.Key) {
+	wire.List(s.Codec, &keys, maxKeyframePods, s.key)
+	return keys
+}
+
+func (s *section) key(c *wire.Codec, k *model.Key) {
+	s.word(&k.Namespace)
+	wire.Text(c, &k.Name)
+}
+
+// events are the Events, if they changed.
+func (s *section) events(changed *bool, events *[]*model.Event) {
+	if s.Bool(changed); *changed {
+		wire.List(s.Codec, events, maxEvents, s.event)
+	}
+}
+
+func (s *section) event(c *wire.Codec, v **model.Event) {
+	if c.Reading() {
+		*v = &model.Event{}
+	}
+	e := *v
+	s.uid(&e.UID)
+	s.word(&e.Regarding.Kind, &e.Regarding.Namespace, &e.Regarding.Name)
+	s.uid(&e.Regarding.UID)
+	s.word(&e.Reason)
+	wire.Text(c, &e.Message)
+	s.word(&e.Component)
+	c.Bool(&e.Warning)
+	wire.Int(c, &e.Count)
+	c.Instant(&e.First, &e.Last, &e.Created)
+}
+
+// unpack adds the pods that no layer above has, and notes what this layer has: pods, also those that are gone.
+func (s *section) unpack(pods []*model.Pod, above map[model.Key]bool) []*model.Pod {
+	s.pods(func(p *model.Pod, name []byte) {
+		key := model.Key{Namespace: p.Namespace, Name: string(name)}
+		if above[key] {
 			return
 		}
-		visit(namespace, name)
-	}
-}
-
-// events reads the Events, if they changed.
-func (r *sectionReader) events() (changed bool, events []*model.Event) {
-	if !r.Bool() {
-		return false, nil
-	}
-	for range r.Reader.Count(maxEvents) {
-		e := &model.Event{UID: r.uid(), Regarding: model.Reference{Kind: pick(r, r.words), Key: model.Key{Namespace: pick(r, r.words), Name: pick(r, r.words)}, UID: r.uid()},
-			Reason: pick(r, r.words), Message: string(r.Blob()), Component: pick(r, r.words), Warning: r.Bool(), Count: int32(r.Int()),
-			First: r.Instant(), Last: r.Instant(), Created: r.Instant()}
-		if r.Err != nil {
-			return true, events
-		}
-		events = append(events, e)
-	}
-	return true, events
-}
-
-func (r *sectionReader) uid() model.UID {
-	if !r.Bool() {
-		return pick(r, r.others)
-	}
-	return r.UUID()
-}
-
-// find is the pod of a key among those that are put; nil if there is none.
-func (r *sectionReader) find(key model.Key) *model.Pod {
-	for range r.Reader.Count(maxKeyframePods) {
-		here, before := r.B, r.created
-		namespace, name := r.skim()
-		if r.Err != nil {
-			return nil
-		}
-		if r.words[namespace] == key.Namespace && string(name) == key.Name {
-			p := &model.Pod{}
-			r.B = here
-			r.pod(p, before)
-			p.Name = key.Name
-			return p
-		}
-	}
-	return nil
-}
-
-// pass reads over the pods that are put.
-func (r *sectionReader) pass() {
-	for range r.Reader.Count(maxKeyframePods) {
-		r.skim()
-	}
-}
-
-// unpack brings the pods of a row from the layer below to this one.
-func (r *sectionReader) unpack(pods []*model.Pod) []*model.Pod {
-	known := make(map[model.Key]int, len(pods))
-	for k, p := range pods {
-		known[p.Key] = k
-	}
-	below := len(pods)
-	r.pods(func(p *model.Pod, name []byte) {
+		above[key] = true
 		q := *p
-		q.Name = string(name)
-		if below > 0 {
-			if k, ok := known[q.Key]; ok {
-				pods[k] = &q
-				return
-			}
-		}
+		q.Key = key
 		pods = append(pods, &q)
 	})
-	r.gone(func(namespace string, name []byte) {
-		if k, ok := known[model.Key{Namespace: namespace, Name: string(name)}]; ok {
-			pods[k] = nil
-		}
-	})
-	return slices.DeleteFunc(pods, func(p *model.Pod) bool { return p == nil })
+	for _, key := range s.gone() {
+		above[key] = true
+	}
+	return pods
 }
 
 // maxEvents is how many Events a row may have.

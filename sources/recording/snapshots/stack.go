@@ -1,6 +1,7 @@
 package snapshots
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -12,18 +13,12 @@ type Stack struct {
 	layers []*Layer
 	Names  []string // of all rows
 	pods   []int32  // how many each row has
-	events map[int]eventsAt
-}
-
-// eventsAt is the place of the Events of a row. Few rows have any, and each screen asks for all.
-type eventsAt struct {
-	layer   *Layer
-	section *sectionRef
+	events map[int][]*model.Event
 }
 
 // NewStack puts layers on each other.
 func NewStack(layers []*Layer) (*Stack, error) {
-	s := &Stack{layers: layers, events: map[int]eventsAt{}}
+	s := &Stack{layers: layers, events: map[int][]*model.Event{}}
 	for k, l := range layers {
 		if l.below != len(s.Names) || k > 0 && l.Base != layers[k-1].Position || k == 0 && l.Base != 0 {
 			return nil, ErrKeyframe
@@ -36,14 +31,14 @@ func NewStack(layers []*Layer) (*Stack, error) {
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
 		for k := range l.sections {
 			b := &l.sections[k]
-			if put, _ := l.reader(b, "").count(); put > 0 && b.row >= 0 && s.Names[b.row] == "" {
+			if b.put > 0 && b.row >= 0 && s.Names[b.row] == "" {
 				return nil, ErrKeyframe // a pod that names no node is on no row
 			}
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
 			}
-			if b.events > 0 {
-				s.events[int(b.row)] = eventsAt{l, b}
+			if b.changed {
+				s.events[int(b.row)] = b.events
 			}
 		}
 	}
@@ -63,50 +58,27 @@ func (s *Stack) PodCount(row int) int { return int(s.pods[row]) }
 
 // Pods implements model.Stored.
 func (s *Stack) Pods(row int) (pods []*model.Pod) {
-	for _, l := range s.layers {
+	above := map[model.Key]bool{}
+	for _, l := range slices.Backward(s.layers) {
 		if b := l.find(row); b != nil {
-			pods = l.reader(b, s.name(row)).unpack(pods)
+			pods = l.section(b, s.name(row)).unpack(pods, above)
 		}
 	}
 	return pods
 }
 
 // Events implements model.Stored.
-func (s *Stack) Events(row int) []*model.Event {
-	if at, ok := s.events[row]; ok {
-		return at.layer.eventsOf(at.section)
-	}
-	return nil
-}
+func (s *Stack) Events(row int) []*model.Event { return s.events[row] }
 
-// Pod implements model.Stored.
-func (s *Stack) Pod(key model.Key) *model.Pod {
-	hash := keyHash(spaceHash(key.Namespace), []byte(key.Name))
+// RowOf implements model.Stored: the row that had the pod last.
+func (s *Stack) RowOf(key model.Key) (row int, ok bool) {
+	hash := keyHash(key.Namespace, []byte(key.Name))
 	for _, l := range slices.Backward(s.layers) {
-		for row := range l.keys.rows(hash) {
-			if p := l.reader(l.find(row), s.name(row)).find(key); p != nil && !s.gone(row, key, l.Position) {
-				return p
-			}
+		if k, ok := slices.BinarySearchFunc(l.keys, hash, func(a keyRow, hash uint64) int { return cmp.Compare(a.hash, hash) }); ok {
+			return int(l.keys[k].row), true
 		}
 	}
-	return nil
-}
-
-// gone reports whether a layer above a position took a pod off a row.
-func (s *Stack) gone(row int, key model.Key, position int) (gone bool) {
-	for _, l := range slices.Backward(s.layers) {
-		if l.Position <= position {
-			break
-		}
-		if b := l.find(row); b != nil {
-			r := l.reader(b, "")
-			r.pass()
-			r.gone(func(namespace string, name []byte) {
-				gone = gone || namespace == key.Namespace && string(name) == key.Name
-			})
-		}
-	}
-	return gone
+	return 0, false
 }
 
 var _ model.Stored = (*Stack)(nil)

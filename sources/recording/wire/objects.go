@@ -2,91 +2,64 @@ package wire
 
 import (
 	"kardia/model"
+	"kardia/sources/read/jsonscan"
 )
 
-// Objects in binary, for the dictionary and for keyframes. Fields follow one another in the
-// order in which they are written here.
+// Objects in binary, for the dictionary and for keyframes.
 
-func (o *Writer) Lease(l *model.Lease) {
-	o.UID(l.UID)
-	o.Instant(l.Created)
-	o.Instant(l.Acquired)
-	o.Text(l.Holder)
-	o.Int(int64(l.Seconds))
-	o.Int(int64(l.Transitions))
+func (c *Codec) Lease(l *model.Lease) {
+	c.UID(&l.UID)
+	c.Instant(&l.Created, &l.Acquired)
+	c.Word(&l.Holder)
+	Int(c, &l.Seconds, &l.Transitions)
 }
 
-func (i *Reader) Lease(names *Names) model.Lease {
-	return model.Lease{UID: i.UID(names), Created: i.Instant(), Acquired: i.Instant(), Holder: names.Bytes(i.Blob()),
-		Seconds: int32(i.Int()), Transitions: int32(i.Int())}
-}
-
-func (o *Writer) Node(n *model.Node) {
-	o.UID(n.UID)
-	o.Instant(n.Created)
-	o.Instant(n.Deleted)
-	o.Text(n.Zone.Region)
-	o.Text(n.Zone.Zone)
-	o.Bool(n.ExcludeDisruption)
-	o.Bool(n.Unschedulable)
-	o.Uint(uint64(len(n.Conditions)))
-	for k := range n.Conditions {
-		c := &n.Conditions[k]
-		o.Text(c.Type)
-		o.Text(c.Reason)
-		o.Text(c.Message)
-		o.Byte(byte(c.Status))
-		o.Instant(c.Transition)
-		o.Instant(c.Heartbeat)
-	}
-	o.Uint(uint64(len(n.Taints)))
-	for k := range n.Taints {
-		t := &n.Taints[k]
-		o.Text(t.Key)
-		o.Text(t.Value)
-		o.Byte(byte(t.Effect))
-		o.Instant(t.Added)
-	}
-	for _, s := range [...]string{n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details.Text())} {
-		o.Text(s)
+func (c *Codec) Node(n *model.Node) {
+	c.UID(&n.UID)
+	c.Instant(&n.Created, &n.Deleted)
+	c.Word(&n.Zone.Region, &n.Zone.Zone)
+	c.Bool(&n.ExcludeDisruption, &n.Unschedulable)
+	List(c, &n.Conditions, MaxList, func(c *Codec, v *model.Condition) {
+		c.Word(&v.Type, &v.Reason, &v.Message)
+		Byte(c, &v.Status)
+		c.Instant(&v.Transition, &v.Heartbeat)
+	})
+	List(c, &n.Taints, MaxList, func(c *Codec, v *model.Taint) {
+		c.Word(&v.Key, &v.Value)
+		Byte(c, &v.Effect)
+		c.Instant(&v.Added)
+	})
+	c.Word(&n.KubeletVersion, &n.OS, &n.Arch, &n.InstanceType, &n.ProviderID)
+	if c.Reading() {
+		n.Details = model.SplitDetails(c.i.Blob(), c.names.Bytes)
+	} else {
+		c.o.Text(string(n.Details.Text()))
 	}
 }
 
-func (i *Reader) Node(names *Names) *model.Node {
-	text := func() string { return names.Bytes(i.Blob()) }
-	n := &model.Node{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(),
-		Zone: model.ZoneKey{Region: text(), Zone: text()}, ExcludeDisruption: i.Bool(), Unschedulable: i.Bool()}
-	for range i.Count(MaxList) {
-		n.Conditions = append(n.Conditions, model.Condition{Type: text(), Reason: text(), Message: text(),
-			Status: model.Status(i.Byte()), Transition: i.Instant(), Heartbeat: i.Instant()})
+// Tolerations are a list that is shared.
+func (c *Codec) Tolerations(list **model.Tolerations) {
+	var all []model.Toleration
+	if !c.Reading() {
+		all = **list
 	}
-	for range i.Count(MaxList) {
-		n.Taints = append(n.Taints, model.Taint{Key: text(), Value: text(), Effect: model.Effect(i.Byte()), Added: i.Instant()})
-	}
-	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID = text(), text(), text(), text(), text()
-	n.Details = model.SplitDetails(i.Blob(), names.Bytes)
-	return n
-}
-
-func (o *Writer) Tolerations(list []model.Toleration) {
-	o.Uint(uint64(len(list)))
-	for k := range list {
-		t := &list[k]
-		o.Text(t.Key)
-		o.Text(t.Value)
-		o.Text(t.Operator)
-		o.Byte(byte(t.Effect))
-		o.Bool(t.Seconds.Known)
-		o.Int(t.Seconds.Value)
+	List(c, &all, MaxList, func(c *Codec, v *model.Toleration) {
+		c.Word(&v.Key, &v.Value, &v.Operator)
+		Byte(c, &v.Effect)
+		c.Bool(&v.Seconds.Known)
+		Int(c, &v.Seconds.Value)
+	})
+	if c.Reading() {
+		*list = c.names.SharedTolerations(all)
 	}
 }
 
-func (i *Reader) Tolerations(names *Names) *model.Tolerations {
-	text := func() string { return names.Bytes(i.Blob()) }
-	var list model.Tolerations
-	for range i.Count(MaxList) {
-		list = append(list, model.Toleration{Key: text(), Value: text(), Operator: text(), Effect: model.Effect(i.Byte()),
-			Seconds: model.Maybe[int64]{Known: i.Bool(), Value: i.Int()}})
+// Owner is an owner that is shared.
+func (c *Codec) Owner(v **model.Owner) {
+	if c.Reading() {
+		*v = c.names.SharedOwner(jsonscan.View(c.i.Blob()), jsonscan.View(c.i.Blob()))
+		return
 	}
-	return names.SharedTolerations(list)
+	c.o.Text((*v).Kind)
+	c.o.Text((*v).Name)
 }

@@ -15,27 +15,39 @@ func written() (o Writer, node *model.Node, lease model.Lease, tolerations model
 		Taints:     []model.Taint{{Key: "k", Value: "v", Effect: model.NoExecute, Added: 1e18}}, KubeletVersion: "v1.36.3", OS: "linux", Arch: "arm64", InstanceType: "m", ProviderID: "p://1", Details: model.NodeDetails{Common: "d"}}
 	lease = model.Lease{UID: names.UID([]byte("5f0e0000-0000-4000-8000-00000000000b")), Created: 7, Acquired: model.FarPast, Holder: "a", Seconds: 40, Transitions: 3}
 	tolerations = model.Tolerations{{Key: "k", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}, {Operator: "Exists"}}
-	o.Interval(model.Interval{Earliest: model.FarPast, Latest: 9})
-	o.Node(node)
-	o.Lease(&lease)
-	o.Tolerations(tolerations)
+	c, list := To(&o), &tolerations
+	c.Interval(&model.Interval{Earliest: model.FarPast, Latest: 9})
+	c.Node(node)
+	c.Lease(&lease)
+	c.Tolerations(&list)
 	return o, node, lease, tolerations
+}
+
+// read reads what written has made.
+func read(i *Reader) (v model.Interval, node *model.Node, lease model.Lease, tolerations *model.Tolerations) {
+	c, node := From(i, &Names{}), &model.Node{}
+	c.Interval(&v)
+	c.Node(node)
+	c.Lease(&lease)
+	c.Tolerations(&tolerations)
+	return v, node, lease, tolerations
 }
 
 func TestObjectsComeBack(t *testing.T) {
 	o, node, lease, tolerations := written()
-	i, names := Read(o.B), &Names{}
-	if v := i.Interval(); v != (model.Interval{Earliest: model.FarPast, Latest: 9}) {
-		t.Errorf("the interval is %v", v)
+	i := Read(o.B)
+	gotInterval, gotNode, gotLease, gotTolerations := read(i)
+	if gotInterval != (model.Interval{Earliest: model.FarPast, Latest: 9}) {
+		t.Errorf("the interval is %v", gotInterval)
 	}
-	if got := i.Node(names); !reflect.DeepEqual(got, node) {
-		t.Errorf("%+v\nwant %+v", got, node)
+	if !reflect.DeepEqual(gotNode, node) {
+		t.Errorf("%+v\nwant %+v", gotNode, node)
 	}
-	if got := i.Lease(names); got != lease {
-		t.Errorf("%+v\nwant %+v", got, lease)
+	if gotLease != lease {
+		t.Errorf("%+v\nwant %+v", gotLease, lease)
 	}
-	if got := i.Tolerations(names); !reflect.DeepEqual(*got, tolerations) {
-		t.Errorf("%+v\nwant %+v", *got, tolerations)
+	if !reflect.DeepEqual(*gotTolerations, tolerations) {
+		t.Errorf("%+v\nwant %+v", *gotTolerations, tolerations)
 	}
 	if i.Err != nil || len(i.B) > 0 {
 		t.Errorf("%v, and %d bytes are left", i.Err, len(i.B))
@@ -46,12 +58,8 @@ func TestObjectsComeBack(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	o, _, _, _ := written()
 	for n := range o.B {
-		i, names := Read(o.B[:n]), &Names{}
-		i.Interval()
-		i.Node(names)
-		i.Lease(names)
-		i.Tolerations(names)
-		if i.Err == nil {
+		i := Read(o.B[:n])
+		if read(i); i.Err == nil {
 			t.Errorf("nothing is missing of %d bytes when there are %d", len(o.B), n)
 		}
 	}
