@@ -32,6 +32,8 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "renewing all along: 4 nodes"}, []string{"V10"}},
 		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept renewing", "last seen between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// Each sender of eviction requests has its own.
+		{"verdict " + witness + "evicted-by-two.log", Partial, []string{"descheduler asks to evict pods: 3 known pods remain, since 10:00:30Z", "eviction requests for 2 pods from 10:01:01Z"}, []string{"for 3 pods"}},
 		// What the leader's own log says of its lease.
 		{"verdict --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"V11", "could not renew its lease from 09:20:10Z to 09:20:15Z", "context deadline exceeded", "MISSING  whether another leads since"}, []string{"no fault found"}},
 		{"report --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"By its own log the leader of kube-controller-manager could not renew its lease", "rule V11"}, nil},
