@@ -32,7 +32,7 @@ func (t *Incident) deleted() words.Say {
 	}
 	unready, strays := t.Strays()
 	said := given(unready > 0, words.Of("incident.deleted.unready", "who", strings.ToLower(ofThem(unready, n).String())))
-	if k := strays - unready; k > 0 && t.SeesNodes {
+	if k := strays - unready; k > 0 && t.NodeObjects {
 		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(k, n).String()))
 	}
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
@@ -93,6 +93,8 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 func (t *Incident) tainted() words.Say {
 	is := t.Tainted()
 	switch {
+	case is.Nodes+is.Others == 0 && !t.NodeObjects:
+		return words.Say{}
 	case is.Nodes+is.Others == 0:
 		return words.Of("incident.tainted.none")
 	case is.Nodes == 0:

@@ -34,7 +34,7 @@ func (h *hull) doubt() {
 		case model.ZoneState, model.SetRate: // of nodes without a known zone
 			return d.Zone == model.Some(drive.Nowhere)
 		case model.MarkUnknown:
-			return h.mayBeDeclared(d.Node)
+			return h.s.MayBeDeclared(d.Node)
 		}
 		return false
 	})
@@ -71,16 +71,8 @@ func (h *hull) doubt() {
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
 }
 
-// mayBeDeclared reports whether a node must be declared by now, and may be, because its Node was not recorded.
-func (h *hull) mayBeDeclared(node string) bool {
-	since, ok := h.s.Silent(node)
-	if !ok || h.s.Overdue.Known() || !h.s.NodesUntold && h.s.Seen(node) {
-		return false
-	}
-	p := &h.s.Params
-	return h.s.At.Sub(since) > p.NodeMonitorGracePeriod.Value+2*p.NodeMonitorPeriod.Value
-}
-
+// unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is
+// not known.
 func (h *hull) unseen() {
 	pods := 0
 	for _, row := range h.s.Cache.All() {

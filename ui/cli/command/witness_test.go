@@ -32,6 +32,18 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "renewing all along: 4 nodes"}, []string{"V10"}},
 		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept renewing", "last seen between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// An audit log at level Metadata shows acts without objects, and the state of no node.
+		{"why --node alpha-1 " + witness + "metadata-all.log", OK, []string{"10:01:05.300Z MarkUnknown alpha-1", "its request in the audit log"}, []string{"NOT YET"}},
+		{"decisions " + witness + "metadata-all.log", Partial, []string{"MarkUnknown   alpha-1       observed", "EvictPod      shop/cart-0   observed"}, nil},
+		{"verify " + witness + "metadata-all.log", Partial, []string{"0 contradictions"}, nil},
+		{"report " + witness + "metadata-all.log", Partial, []string{"declared it Unknown at 10:01:05Z", "deleted 1 pod", "alpha-2: Node object written at 10:00:30Z, by ops-person with kubectl"},
+			[]string{"no request names its sender", "No node was tainted", "has no declaration"}},
+		{"why --node alpha-1 --at 2026-02-03T10:00:50Z " + witness + "metadata-all.log", Partial, []string{"the next pass after that declares it"}, nil},
+		// Nodes that only a log names are not absent, and their state is not known.
+		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
+		{"check " + witness + "declared-in-journal.log", Partial, []string{"NOT KNOWN", "Node alpha-1 is unresponsive"}, nil},
+		// A deletion proves no node to be well.
+		{"report " + witness + "queued-and-deleted.log", Partial, []string{"Whether any node was lost is not known", "the first at 09:20:15Z"}, []string{"no node was declared"}},
 		// Each sender of eviction requests has its own.
 		{"verdict " + witness + "evicted-by-two.log", Partial, []string{"descheduler asks to evict pods: 3 known pods remain, since 10:00:30Z", "eviction requests for 2 pods from 10:01:01Z"}, []string{"for 3 pods"}},
 		// What the leader's own log says of its lease.
