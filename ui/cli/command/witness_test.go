@@ -39,6 +39,8 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "metadata-all.log", Partial, []string{"declared it Unknown at 10:01:05Z", "deleted 1 pod", "alpha-2: Node object written at 10:00:30Z, by ops-person with kubectl"},
 			[]string{"no request names its sender", "No node was tainted", "has no declaration"}},
 		{"why --node alpha-1 --at 2026-02-03T10:00:50Z " + witness + "metadata-all.log", Partial, []string{"the next pass after that declares it"}, nil},
+		// For how long a node was silent is not known if its lease was not seen, though the models count from their own start.
+		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"MarkUnknown alpha-1", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
 		// Nodes that only a log names are not absent, and their state is not known.
 		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
 		{"check " + witness + "declared-in-journal.log", Partial, []string{"NOT KNOWN", "Node alpha-1 is unresponsive"}, nil},
