@@ -327,7 +327,7 @@ func (v View) nodes() (is seen) {
 	read := history.AsOf(v.History, v.At)
 	for row := range v.State.Nodes {
 		is.count++
-		unleased := !row.Lease.Seen || row.Lease.Gone
+		unleased := !row.Lease.Seen || row.Lease.Gone || !row.Lease.Renewed.Known() && row.Lease.Renewals == 0
 		if unleased {
 			if ages := row.AgesAsOf(read); ages.Unposted() {
 				is.unposted = append(is.unposted, row.Name)

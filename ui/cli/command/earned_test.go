@@ -62,6 +62,7 @@ func TestSummariesAreEarned(t *testing.T) {
 		{"why --node alpha-1 " + earned + "two-captures", nil, []string{"expected", "the next pass declares it"}},
 		// Statuses are posted every five minutes: without leases no heartbeat is known.
 		{"check " + earned + "no-leases.json", []string{"NOT KNOWN  1 node", "leases were not read"}, []string{"OK"}},
+		{"check --captured-at 2026-01-05T10:00:00Z " + earned + "unrenewed.json", []string{"NOT KNOWN  1 node", "no lease was seen of 1 node"}, []string{"OK"}},
 		{"check " + earned + "pods-only.json", []string{"NOT KNOWN  0 nodes", "no node is known"}, []string{"OK"}},
 		{"check " + earned + "events-only.json", []string{"NOT KNOWN  0 nodes", "no Node object and no lease was read"}, []string{"OK"}},
 		// An audit log shows what was written while it ran.

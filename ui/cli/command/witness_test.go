@@ -41,6 +41,8 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"why --node alpha-1 --at 2026-02-03T10:00:50Z " + witness + "metadata-all.log", Partial, []string{"the next pass after that declares it"}, nil},
 		// For how long a node was silent is not known if its lease was not seen, though the models count from their own start.
 		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"MarkUnknown alpha-1", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
+		// A status bounds the age of a heartbeat from above, and not from below, however long ago it was read.
+		{"get nodes testdata/earned/no-leases.json", OK, []string{"   ~0s "}, []string{"≥0s"}},
 		// Nodes that only a log names are not absent, and their state is not known.
 		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
 		{"check " + witness + "declared-in-journal.log", Partial, []string{"NOT KNOWN", "Node alpha-1 is unresponsive"}, nil},
