@@ -35,7 +35,9 @@ type Evidence struct {
 	nodes []*node
 	// leaders are the leases of the control plane, by name; none if not read.
 	leaders []leader
-	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it.
+	// acts are the refused writes of node-lifecycle and taint eviction, by object.
+	acts map[model.Key]answers
+	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it; else nil.
 	leaseFailure *LeaseFailure
 	// history: the record covers changes before the time. since is the start of the recent span in which each heartbeat
 	// was seen, heard counts the renewals in it.

@@ -19,6 +19,10 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "webhook-denies.log", Partial, []string{"the admission webhook guard.example.org refuses its writes"}, nil},
 		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
 		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
+		// A controller whose writes are refused acts.
+		{"verdict " + witness + "controller-refused.log", OK, []string{"V11", "refuses writes of the controllers", `kube-controller-manager: the admission webhook nodes.guard.example.org refused 8 writes`}, nil},
+		{"check " + witness + "controller-refused.log", Partial, []string{"refuses writes of the controllers"}, []string{"does not act"}},
+		{"verdict --at 2026-02-03T10:00:50Z " + witness + "controller-refused.log", OK, nil, []string{"V11"}},
 		// A node that was deleted: by whom comes first.
 		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed   alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "MarkUnknown"}, nil},
 		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"no fault found"}},
