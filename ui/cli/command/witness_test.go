@@ -23,6 +23,8 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict " + witness + "controller-refused.log", OK, []string{"V11", "refuses writes of the controllers", `kube-controller-manager: the admission webhook nodes.guard.example.org refused 8 writes`}, nil},
 		{"check " + witness + "controller-refused.log", Partial, []string{"refuses writes of the controllers"}, []string{"does not act"}},
 		{"verdict --at 2026-02-03T10:00:50Z " + witness + "controller-refused.log", OK, nil, []string{"V11"}},
+		// The taint for machines that are off, on a node that is Ready.
+		{"check --fail-on degraded --captured-at 2026-01-05T10:00:00Z " + witness + "out-of-service-ready.json", Found, []string{"alpha-1: marked out of service though Ready"}, nil},
 		// A node that was deleted: by whom comes first.
 		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed   alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "MarkUnknown"}, nil},
 		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"no fault found"}},
