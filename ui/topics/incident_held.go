@@ -30,10 +30,10 @@ func (t *Incident) deleted() words.Say {
 		on := words.Of("incident.deleted.on", "n", len(t.Lost()))
 		more = words.Of("incident.deleted.more", "least", least, "k", spared, "on", on, "spared", t.spared(spared))
 	}
-	unready, strays := t.Strays()
+	unready, strays, _ := t.Strays()
 	said := given(unready > 0, words.Of("incident.deleted.unready", "who", strings.ToLower(ofThem(unready, n).String())))
-	if k := strays - unready; k > 0 && t.NodeObjects {
-		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(k, n).String()))
+	if strays > 0 && t.NodeObjects {
+		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(strays, n).String()))
 	}
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
 }

@@ -51,6 +51,7 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"get nodes testdata/earned/no-leases.json", OK, []string{"   ~0s "}, []string{"≥0s"}},
 		// Nodes that only a log names are not absent, and their state is not known.
 		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
+		{"report " + witness + "declared-in-journal.log", Partial, []string{"It ran on nodes that the input does not show."}, []string{"has no declaration", "deleted all pods"}},
 		{"check " + witness + "declared-in-journal.log", Partial, []string{"NOT KNOWN", "Node alpha-1 is unresponsive"}, nil},
 		// A deletion proves no node to be well.
 		{"report " + witness + "queued-and-deleted.log", Partial, []string{"Whether any node was lost is not known", "the first at 09:20:15Z"}, []string{"no node was declared"}},
