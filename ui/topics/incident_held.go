@@ -56,16 +56,17 @@ func ofThem(n, all int) words.Say {
 
 // held is what held the deletions back, if anything.
 func (t *Incident) held() words.Say {
-	if t.Undecided.Is() || len(t.Silences) == 0 {
-		return words.Say{}
-	}
+	told := t.Undecided.Is() || len(t.Silences) == 0 // then only what a log states
 	var parts []words.Say
-	if d := t.First(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil && !t.Doubts(d) {
+	if d := t.First(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil && !t.Doubts(d) && (!told || d.Told()) {
 		until := words.Say{}
 		if e := t.First(func(d *model.Decision) bool { return d.Kind == model.ExitMasterDisruption }); e != nil && e.Time > d.Time {
 			until = words.Of("incident.held.until", "at", second(e.Time))
 		}
 		parts = append(parts, words.Of("incident.held.dark", "at", second(d.Time), "until", until))
+	}
+	if told {
+		return sentence(parts...)
 	}
 	for _, r := range t.Reached() {
 		var zones []string
