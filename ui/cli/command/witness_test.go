@@ -49,6 +49,10 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"MarkUnknown alpha-1", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
 		// A status bounds the age of a heartbeat from above, and not from below, however long ago it was read.
 		{"get nodes testdata/earned/no-leases.json", OK, []string{"   ~0s "}, []string{"≥0s"}},
+		// kubectl hides managedFields: then renewals are dated by the kubelets' clocks, as far as these agree.
+		{"check " + witness + "unmanaged", Found, []string{"1 Unknown; only node alpha-1 is silent"}, nil},
+		{"check " + witness + "unmanaged/leases.watch.jsonl", Partial, []string{"FAILED  3 nodes: 1 late"}, nil},
+		{"report " + witness + "unmanaged", Partial, []string{"1 of 3 nodes (alpha-1) fell silent", "from 2026-02-03 10:00:18Z", "declared it Unknown between 10:01:05Z and 10:02"}, []string{"no node was declared"}},
 		// Nodes that only a log names are not absent, and their state is not known.
 		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
 		{"report " + witness + "declared-in-journal.log", Partial, []string{"It ran on nodes that the input does not show."}, []string{"has no declaration", "deleted all pods"}},
