@@ -157,7 +157,7 @@ func (a *Ages) Unposted() bool {
 // ByStatus reports whether the age rests on a status alone: renewals that are not shown may have come after it.
 func (a *Ages) ByStatus() bool { return a.Age.Known && a.From == AgeStatus && !a.Declared }
 
-// Silent is how long heartbeats were watched and none came.
+// Silent is the part of Age that was watched.
 func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 
 // AgesAsOf measures the heartbeat's age at the time of reading.

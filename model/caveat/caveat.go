@@ -265,7 +265,6 @@ func (v View) named() Caveat {
 	return c
 }
 
-// pods is that not all pods are known.
 func (v View) pods() (c Caveat, ok bool) {
 	c = Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
 	unseen, outdated := v.Unwatched.Pods(v.At)

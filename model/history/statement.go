@@ -185,7 +185,7 @@ func (s *Statement) When() model.Interval {
 // Requested reports whether it is an act of a controller that only its request shows, in an audit log without the object.
 func (s *Statement) Requested() bool { return s.By == model.APIServer }
 
-// Subject names whom it is about, most particular first; "cluster" for none.
+// Subject names the most specific subject; "cluster" for none.
 func (s *Statement) Subject() string {
 	switch {
 	case s.Pod != model.Key{}:

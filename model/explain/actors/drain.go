@@ -158,8 +158,8 @@ func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	return traces
 }
 
-// evicted adds the requests to the Eviction API: those of the last sender to the actor that drains the node, the others
-// as actors of their own. Without both it adds the cordon of a node on which pods remain.
+// evicted adds the requests to the Eviction API. Those of the last sender go to the actor that drains the node, and
+// others are actors of their own. Without both it adds the cordon of a node on which pods remain.
 func (o *on) evicted(list []Actor) []Actor {
 	by := o.evictions()
 	pods, terminating := o.stay()

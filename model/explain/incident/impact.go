@@ -237,8 +237,8 @@ func (x *Incident) Below() (below, counted int) {
 	return below, counted
 }
 
-// Strays counts the pods deleted on nodes without a known declaration: those on nodes whose kubelets had posted
-// NotReady, those on others, and those on unknown nodes.
+// Strays counts the pods deleted on nodes without a known declaration: with a kubelet that posted NotReady, others, and
+// unknown nodes.
 func (x *Incident) Strays() (unready, others, unplaced int) {
 	lost := x.Lost()
 	for i := range x.Pods {

@@ -20,7 +20,7 @@ const (
 	// OutOfService: a node that is Ready is marked as shut down. Its pods are deleted, and their volumes detached at once.
 	// Source: kubernetes: pkg/controller/volume/attachdetach/reconciler, which does not ask if the node is Ready.
 	OutOfService
-	// StaleStatus: the lease is renewed, but the status is no longer posted.
+	// StaleStatus: the lease is renewed, but no status is posted.
 	StaleStatus
 	// Flapping: it stopped being Ready twice or more in the last quarter of an hour.
 	Flapping

@@ -37,7 +37,7 @@ type Evidence struct {
 	leaders []leader
 	// acts are the refused writes of node-lifecycle and taint eviction, by object.
 	acts map[model.Key]answers
-	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it; else nil.
+	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it.
 	leaseFailure *LeaseFailure
 	// history: the record covers changes before the time. since is the start of the recent span in which each heartbeat
 	// was seen, heard counts the renewals in it.

@@ -71,8 +71,6 @@ func (h *hull) doubt() {
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
 }
 
-// unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is
-// not known.
 func (h *hull) unseen() {
 	pods := 0
 	for _, row := range h.s.Cache.All() {

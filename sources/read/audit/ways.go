@@ -50,8 +50,8 @@ func (r *Reader) acts(e *event, ch *model.Change) {
 	}
 }
 
-// Said is what the log shows of the connection from API servers to kubelets, and of acts whose objects it does not
-// show, in the order of its lines.
+// Said is what the log shows of the path from API servers to kubelets, and of acts without their objects. It is in the
+// order of the lines.
 func (r *Reader) Said() []history.Statement { return r.said }
 
 // reach takes a request for which the API server connected to a kubelet. The kubelet answered, or the request did not

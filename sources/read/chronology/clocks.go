@@ -49,8 +49,8 @@ func (o *order) clocks() clocks {
 	return found
 }
 
-// agreeing compares the kubelets' clocks with each other, if no lease shows a timestamp of the API server, as kubectl
-// hides managedFields: a renewal is sent before those of other leases that were written after it.
+// agreeing compares the kubelets' clocks with each other. It is for leases without a timestamp of the API server, as
+// kubectl hides managedFields. A renewal is sent before those of other leases that were written after it.
 func (o *order) agreeing() clocks {
 	found := clocks{}
 	var first, other model.Instant // the earliest renewTime of later versions, and that of other leases than its
