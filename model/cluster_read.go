@@ -154,6 +154,9 @@ func (a *Ages) Unposted() bool {
 	return a.Age.Known && a.From == AgeStatus && a.Silent() >= postsWithin
 }
 
+// ByStatus reports whether the age rests on a status alone: renewals that are not shown may have come after it.
+func (a *Ages) ByStatus() bool { return a.Age.Known && a.From == AgeStatus && !a.Declared }
+
 // Silent is the part of Age that was watched.
 func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 

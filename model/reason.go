@@ -117,9 +117,11 @@ const (
 	// WhyUndeclared and WhyStillReady, though by its last heartbeat it must have been declared Unknown.
 	WhyUndeclared
 	WhyStillReady
-	// WhyLogged: the component's own log shows it, Times and until Until; a zone has its state. WhySampled: samples do.
+	// WhyLogged: the component's own log shows it, Times and until Until; for a zone, with its state. WhyRequested: its
+	// request does, without the object. WhySampled: samples of Name do.
 	WhyLogged
 	WhyLoggedState
+	WhyRequested
 	WhySampled
 	// From existing objects and Events: WhyTerminatedAgain after a deletion At, WhyStillThere in spite of one.
 	WhyUnknownSince
@@ -145,7 +147,7 @@ var reasonCodes = [...]string{"", "first-pass", "node-is-new", "node-is-gone", "
 	"tolerated-for-none", "tolerated-for", "no-pod", "countdown-runs", "no-taint", "countdown-ended", "tolerates-all",
 	"gate-too-new", "gate-guessed", "gate-off", "too-many-ended", "out-of-service", "node-missing", "unbound",
 	"zone-rate", "zone-halted", "by-master", "unwatched", "grace-restarts", "silent-uncounted", "countdown-restarts",
-	"queue-restarts", "not-acted", "undeclared", "still-ready", "logged", "logged-state", "sampled",
+	"queue-restarts", "not-acted", "undeclared", "still-ready", "logged", "logged-state", "requested", "sampled",
 	"unknown-since", "time-added", "kubelet-not-ready", "terminating", "terminated-again", "still-there",
 	"event-not-ready", "event-removing", "event-eviction", "leads", "registers"}
 

@@ -30,6 +30,9 @@ const (
 	Scheduler         = "kube-scheduler"
 )
 
+// APIServer is the component whose audit log shows requests.
+const APIServer = "kube-apiserver"
+
 // The labels of a node that the control plane reads.
 const (
 	LabelZone              = "topology.kubernetes.io/zone"

@@ -21,6 +21,7 @@ import (
 type Reason uint8
 
 const (
+	// NoNode: no node is known. Since and Why are when, and in which words, an Event or a log last named one.
 	NoNode Reason = iota
 	// NodesNotListed: no list or watch of Nodes was read, so nodes may exist that were not written to.
 	NodesNotListed
@@ -189,7 +190,7 @@ func Of(v View) (list List) {
 	sources := v.History.Sources()
 	nodes := v.nodes()
 	if nodes.count == 0 {
-		add(Caveat{Reason: NoNode, Why: v.Lacks[model.KindNode]})
+		add(v.named())
 	}
 	if !v.Watched && !Listed(sources, model.KindNode) || v.Lacks[model.KindNode] != "" {
 		add(Caveat{Reason: NodesNotListed, Why: v.Lacks[model.KindNode]})
@@ -239,6 +240,29 @@ func Of(v View) (list List) {
 		add(Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
 	}
 	return append(list, v.control()...).About(v.Node)
+}
+
+// named is that no node is known, but by name.
+func (v View) named() Caveat {
+	c := Caveat{Reason: NoNode}
+	add := func(node, says string, at model.Instant) {
+		if node != "" && at <= v.At && at >= c.Since {
+			c.Since, c.Why = at, node+": "+says
+		}
+	}
+	for row := range v.State.Rows {
+		for _, ev := range row.Events() {
+			_, _, at := ev.Span()
+			add(row.Name, ev.Message, at)
+		}
+	}
+	for _, s := range v.History.Statements() {
+		add(s.Node, s.Text, s.Until)
+	}
+	if why := v.Lacks[model.KindNode]; why != "" {
+		c.Why = why
+	}
+	return c
 }
 
 func (v View) pods() (c Caveat, ok bool) {
@@ -302,7 +326,7 @@ func (v View) nodes() (is seen) {
 	read := history.AsOf(v.History, v.At)
 	for row := range v.State.Nodes {
 		is.count++
-		unleased := !row.Lease.Seen || row.Lease.Gone
+		unleased := !row.Lease.Seen || row.Lease.Gone || !row.Lease.Renewed.Known() && row.Lease.Renewals == 0
 		if unleased {
 			if ages := row.AgesAsOf(read); ages.Unposted() {
 				is.unposted = append(is.unposted, row.Name)

@@ -182,6 +182,9 @@ func (s *Statement) When() model.Interval {
 	return model.Exactly(s.At)
 }
 
+// Requested reports whether it is an act of a controller that only its request shows, in an audit log without the object.
+func (s *Statement) Requested() bool { return s.By == model.APIServer }
+
 // Subject names the most specific subject; "cluster" for none.
 func (s *Statement) Subject() string {
 	switch {

@@ -26,10 +26,14 @@ func (r *Result) Done() []*model.Decision {
 	for _, writes := range [][]Write{r.Writes, r.NotJudged} {
 		for i := range writes {
 			w := &writes[i]
-			if w.Decision != 0 || w.By != "" || !w.Time.Latest.Bounded() {
+			if w.Decision != 0 || w.By != "" || !w.Time.Latest.Bounded() && !w.Time.Earliest.Bounded() {
 				continue
 			}
 			d := unexplained(w)
+			if !w.Time.Latest.Bounded() { // then or later, and in the record
+				d.Time, d.Window.Latest = w.Time.Earliest, max(w.Time.Earliest, r.recorded.Latest)
+				d.Observed.Time = d.Window
+			}
 			if of := marked[w.Node]; of != nil && w.Kind == model.MarkPodsNotReady && d.Time.Sub(of.Time) < together {
 				of.Writes, of.Window.Latest = append(of.Writes, d.Writes...), max(of.Window.Latest, d.Window.Latest)
 				continue

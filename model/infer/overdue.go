@@ -21,6 +21,8 @@ type Overdue struct {
 	Held model.Instant
 	// Decisions are the missing ones, in the order decided.
 	Decisions []model.Decision
+	// Refused says that the API server refused writes about a node of theirs.
+	Refused bool
 }
 
 // Known reports whether a decision is overdue.
@@ -39,13 +41,18 @@ type Omission string
 
 const (
 	DoesNotAct Omission = "acts"
+	// WritesRefused: it tries to, and the API server refuses the writes.
+	WritesRefused Omission = "refused"
 	// TaintsNone: only NoExecute taints are overdue, so no more is known. With a rate of 0 no node ever gets one.
 	TaintsNone Omission = "taints"
 )
 
 // Omits is the Omission, by the overdue decisions.
 func (o *Overdue) Omits() Omission {
-	if o.OnlyTaints() {
+	switch {
+	case o.Refused:
+		return WritesRefused
+	case o.OnlyTaints():
 		return TaintsNone
 	}
 	return DoesNotAct
@@ -85,6 +92,8 @@ func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 		if n := len(o.Decisions); n == 0 || o.Decisions[n-1].ID != x.ID {
 			o.Decisions = append(o.Decisions, *x)
 		}
+		_, refused := r.evidence.Refused[of.Node]
+		o.Refused = o.Refused || refused
 	}
 	r.overdueSince(d, effects, &o)
 	return o

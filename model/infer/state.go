@@ -122,6 +122,14 @@ func (s *State) Seen(node string) bool {
 	return n != nil && n.Zone != drive.Nowhere
 }
 
+// MayBeDeclared reports whether a node must have been declared by now, unseen: no Node is shown, or not this one. An
+// audit log may show that it was written to, and not what. So its declaration is not expected any more.
+func (s *State) MayBeDeclared(node string) bool {
+	since, ok := s.Silent(node)
+	return ok && !s.Overdue.Known() && (s.NodesUntold || !s.Seen(node)) &&
+		s.At.Sub(since) > s.Params.NodeMonitorGracePeriod.Value+2*s.Params.NodeMonitorPeriod.Value
+}
+
 // ZoneIsKnown reports whether a zone's state and rate are known, whatever nodes with Doubts do.
 func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnown(zone, s.Doubts) }
 

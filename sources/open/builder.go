@@ -41,6 +41,7 @@ type builder struct {
 	joined     []*recording.File
 	sources    []history.Source
 	skipped    []string
+	instead    string // what to capture instead of the first skipped file that kubectl printed
 	passed     int
 	version    string
 	system     string // the UID of kube-system
@@ -205,10 +206,12 @@ func (b *builder) whyNothing() string {
 			}
 		}
 	}
-	if len(b.skipped) > 0 {
+	switch {
+	case b.instead != "":
+		return b.instead
+	case len(b.skipped) > 0:
 		return fmt.Sprintf("none of %d files holds watch events, objects or an audit log (%s)", len(b.skipped), strings.Join(b.skipped[:min(3, len(b.skipped))], ", "))
-	}
-	if b.passed > 0 {
+	case b.passed > 0:
 		return fmt.Sprintf("none of %d members of archives holds watch events, objects or an audit log", b.passed)
 	}
 	for _, s := range b.sources {

@@ -89,9 +89,13 @@ func TestPastesOfTables(t *testing.T) {
 		"my nodes:\n\n```\n$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nip-1   NotReady   <none>   3d   v1.36.3\n```\n",
 		"> NAME    STATUS     ROLES    AGE   VERSION   INTERNAL-IP\n> ip-1   NotReady   <none>   3d   v1.36.3   192.0.2.1\n",
 	} {
-		_, err := openFiles(t.Context(), []input.File{inputtest.File("printed.txt", []byte(text))}, Options{})
-		if err == nil || !strings.Contains(err.Error(), "kubectl get nodes -o json") {
-			t.Errorf("%q: %v", text, err)
+		for _, named := range []bool{true, false} { // in a directory, too
+			f := inputtest.File("printed.txt", []byte(text))
+			f.Named = named
+			_, err := openFiles(t.Context(), []input.File{f}, Options{})
+			if err == nil || !strings.Contains(err.Error(), "kubectl get nodes -o json") {
+				t.Errorf("%q: %v", text, err)
+			}
 		}
 	}
 }

@@ -58,6 +58,7 @@ func (b *builder) file(f input.File) error {
 	case isObjects:
 		if why := instead(head); why != "" {
 			b.unknown(f, why)
+			b.instead = cmp.Or(b.instead, f.Path+": "+why)
 			break
 		}
 		if err := b.stream(f, r, head, watchstream.Read); err != nil {

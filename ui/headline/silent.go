@@ -167,6 +167,9 @@ func (t *tally) declaredText(n int) words.Say {
 	case n:
 		return words.Of("headline.declared", "ago", ago, "last", last)
 	case 0:
+		if t.unseen == len(t.nodes.Entries) {
+			return words.Of("headline.declared-unseen")
+		}
 		return words.Of("headline.not-declared", "last", last)
 	}
 	return words.Of("headline.some-declared", "n", t.declared, "ago", ago, "last", last)

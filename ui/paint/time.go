@@ -169,7 +169,7 @@ func (p *Painter) AgeOf(a model.Ages, width int) string {
 	if p.Glyphs.ASCII {
 		less = "<"
 	}
-	atMost := a.AtMost || a.Age.Known && a.From == model.AgeStatus && !a.Declared
+	atMost := a.AtMost || a.ByStatus()
 	switch {
 	case len(text) >= width:
 	case atMost && a.AtLeast:

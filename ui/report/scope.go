@@ -45,7 +45,7 @@ func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	if _, unposted := s.Unwatched.Node(r, s.At); unposted && !ages.AtLeast && ages.Late() {
 		return true
 	}
-	return ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast || ages.Age.Known && unseen
+	return ages.ByStatus() || ages.Age.Known && unseen
 }
 
 // Late reports whether a node is silent for the late threshold. Its age must prove that.

@@ -10,6 +10,8 @@ import (
 func Caveat(c *caveat.Caveat) words.Say {
 	key := c.Reason.String()
 	switch {
+	case c.Reason == caveat.NoNode && c.Since.Known():
+		key = "node-named"
 	case c.Reason == caveat.LeaseNotSeen && c.Since.Known():
 		key = "lease-seen"
 	case c.Reason == caveat.PodsNotListed && c.Until.Known():

@@ -91,7 +91,7 @@ func (t *Incident) Headline() words.Say {
 		pods = words.Of("incident.headline.pods-not-known")
 	}
 	switch {
-	case n == 0 && deleted > 0:
+	case n == 0 && deleted > 0 && !t.Undecided.Is():
 		return words.Of("incident.headline.none", "from", day(t.From), "to", day(t.To), "pods", pods)
 	case n == 0:
 		return t.fell()
@@ -189,7 +189,7 @@ func (t *Incident) persons(d *doc.Doc) {
 	}
 	if len(list) == 0 {
 		key := "none"
-		if !slices.ContainsFunc(t.Events, func(e incident.Event) bool { return e.By != nil }) {
+		if !t.Requests {
 			key = "not-recorded"
 		}
 		d.Say(doc.Plain, words.Of("incident.persons."+key))

@@ -30,10 +30,10 @@ func (t *Incident) deleted() words.Say {
 		on := words.Of("incident.deleted.on", "n", len(t.Lost()))
 		more = words.Of("incident.deleted.more", "least", least, "k", spared, "on", on, "spared", t.spared(spared))
 	}
-	unready, strays := t.Strays()
+	unready, strays, _ := t.Strays()
 	said := given(unready > 0, words.Of("incident.deleted.unready", "who", strings.ToLower(ofThem(unready, n).String())))
-	if k := strays - unready; k > 0 && t.SeesNodes {
-		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(k, n).String()))
+	if strays > 0 && t.NodeObjects {
+		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(strays, n).String()))
 	}
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
 }
@@ -56,16 +56,17 @@ func ofThem(n, all int) words.Say {
 
 // held is what held the deletions back, if anything.
 func (t *Incident) held() words.Say {
-	if t.Undecided.Is() || len(t.Silences) == 0 {
-		return words.Say{}
-	}
+	told := t.Undecided.Is() || len(t.Silences) == 0 // then only what a log states
 	var parts []words.Say
-	if d := t.First(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil && !t.Doubts(d) {
+	if d := t.First(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil && !t.Doubts(d) && (!told || d.Told()) {
 		until := words.Say{}
 		if e := t.First(func(d *model.Decision) bool { return d.Kind == model.ExitMasterDisruption }); e != nil && e.Time > d.Time {
 			until = words.Of("incident.held.until", "at", second(e.Time))
 		}
 		parts = append(parts, words.Of("incident.held.dark", "at", second(d.Time), "until", until))
+	}
+	if told {
+		return sentence(parts...)
 	}
 	for _, r := range t.Reached() {
 		var zones []string
@@ -93,6 +94,8 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 func (t *Incident) tainted() words.Say {
 	is := t.Tainted()
 	switch {
+	case is.Nodes+is.Others == 0 && !t.NodeObjects:
+		return words.Say{}
 	case is.Nodes+is.Others == 0:
 		return words.Of("incident.tainted.none")
 	case is.Nodes == 0:

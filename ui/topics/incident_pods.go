@@ -93,13 +93,10 @@ func (t *Incident) deletions(deleted int) words.Say {
 }
 
 func (t *Incident) strays(deleted int) words.Say {
-	unready, all := t.Strays()
-	if all > 0 && !t.SeesNodes {
-		return words.Of("incident.impact.no-nodes")
-	}
+	unready, others, unplaced := t.Strays()
 	said := given(unready > 0, words.Of("incident.impact.unready", "who", ofThem(unready, deleted)))
-	other := given(all > unready, words.Of("incident.impact.stray", "who", ofThem(all-unready, deleted)))
-	return words.Join(" ", said, other)
+	other := given(others > 0, words.Of("incident.impact.stray", "who", ofThem(others, deleted)))
+	return words.Join(" ", said, other, given(unplaced > 0, words.Of("incident.impact.no-nodes", "who", ofThem(unplaced, deleted))))
 }
 
 // sparing is how many others were on the lost nodes.
@@ -108,7 +105,7 @@ func (t *Incident) sparing(spared int) words.Say {
 	switch {
 	case !t.Watched():
 		key = "unwatched"
-	case len(t.Silences) == 0:
+	case len(t.Silences) == 0 || !t.SeesNodes:
 		return words.Say{}
 	case spared == 0:
 		key = "all"

@@ -53,7 +53,11 @@ func (t *Incident) because(d *doc.Doc) {
 	}
 	t.chapter(d, code)
 	if t.Chain == nil {
-		d.Say(doc.Plain, t.unless(words.Of("incident.text.no-chain")))
+		says := words.Of("incident.text.no-chain")
+		if len(t.Silences) > 0 || t.First(incident.IsDelete) != nil {
+			says = words.Of("incident.text.no-cause")
+		}
+		d.Say(doc.Plain, t.unless(says))
 		return
 	}
 	d.Say(doc.Plain, words.Of("incident.text.chain"))

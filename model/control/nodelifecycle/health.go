@@ -193,7 +193,7 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 		v.current = model.StatusUnknown
 		return v
 	}
-	if !c.markUnknown(i, row, h, ready, grace, expired) {
+	if !c.markUnknown(i, row, h, ready, grace, expired && !always) {
 		if ready == nil {
 			// The saved status is the edited object, written or not.
 			r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (o *on) drain() (a Actor, ok bool) {
 // core/scaledown/actuation, EvictionRetryTime.
 const retried = time.Minute
 
+// evictions are the requests to the Eviction API for existing pods, of one sender if their node is known.
 type evictions struct {
 	by          model.Requester // of the last
 	first, last model.Instant
@@ -84,20 +86,26 @@ func (v *evictions) tell(a *Actor) {
 	a.Halts = append(a.Halts, v.blocked...)
 }
 
-func (o *on) evictions() (v evictions) {
+// evictions are the requests for pods of the node, by sender, the last one first.
+func (o *on) evictions() (list []evictions) {
 	if o.cluster == nil {
-		return v
+		return nil
 	}
 	for _, p := range o.row.Pods() {
 		if e, asked := o.cluster.Eviction(p.Key); asked {
 			if p.Deletion.Known() {
 				e.Refusals = 0 // it is being deleted
 			}
+			i := slices.IndexFunc(list, func(v evictions) bool { return v.by == e.By })
+			if i < 0 {
+				i, list = len(list), append(list, evictions{})
+			}
 			name, _ := o.budget(p)
-			v.take(p.Key, &e, name)
+			list[i].take(p.Key, &e, name)
 		}
 	}
-	return v
+	slices.SortStableFunc(list, func(a, b evictions) int { return cmp.Compare(b.last, a.last) })
+	return list
 }
 
 // budget is a PodDisruptionBudget that counts a pod, and whether its status allows no disruption; "" if none is known.
@@ -150,20 +158,31 @@ func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	return traces
 }
 
-// evicted adds the requests to the Eviction API to the actor that drains the node, or as their own actor. Without
-// requests it adds the cordon of a node on which pods remain.
+// evicted adds the requests to the Eviction API. Those of the last sender go to the actor that drains the node, and
+// others are actors of their own. Without both it adds the cordon of a node on which pods remain.
 func (o *on) evicted(list []Actor) []Actor {
-	v := o.evictions()
+	by := o.evictions()
 	pods, terminating := o.stay()
 	remain := &Remain{len(pods), terminating}
-	over := o.at.Sub(v.last) >= retried
 	if i := slices.IndexFunc(list, func(a Actor) bool { return a.drains }); i >= 0 {
-		if len(v.pods) > 0 {
-			list[i].Remain = remain
-			v.tell(&list[i])
+		if len(by) == 0 {
+			return list
 		}
-		return list
+		list[i].Remain = remain
+		by[0].tell(&list[i])
+		by = by[1:]
+	} else if len(by) == 0 {
+		by = []evictions{{}}
 	}
+	for i := range by {
+		list = o.evicts(list, &by[i], pods, remain)
+	}
+	return list
+}
+
+// evicts adds the requests of one sender as an actor or, if there are none, the cordon.
+func (o *on) evicts(list []Actor, v *evictions, pods []*model.Pod, remain *Remain) []Actor {
+	over := o.at.Sub(v.last) >= retried
 	t := o.taint(model.TaintUnschedulable)
 	cordoned := o.row.Node.Unschedulable || t != nil
 	a := Actor{Who: "unnamed", Remain: remain}

@@ -237,21 +237,26 @@ func (x *Incident) Below() (below, counted int) {
 	return below, counted
 }
 
-// Strays counts the pods deleted on nodes without a known declaration: with a kubelet that posted NotReady, and all.
-func (x *Incident) Strays() (unready, all int) {
+// Strays counts the pods deleted on nodes without a known declaration: with a kubelet that posted NotReady, others, and
+// unknown nodes.
+func (x *Incident) Strays() (unready, others, unplaced int) {
 	lost := x.Lost()
 	for i := range x.Pods {
 		p := &x.Pods[i]
 		if p.Deletion == nil || !p.Deletion.Time.Bounded() {
 			continue
 		}
-		if _, declared := slices.BinarySearch(lost, p.Node); p.Node == "" || !declared {
-			if all++; p.Node != "" && x.wasUnready(p.Node, p.Deletion.Time) {
-				unready++
-			}
+		switch _, declared := slices.BinarySearch(lost, p.Node); {
+		case p.Node == "":
+			unplaced++
+		case declared:
+		case x.wasUnready(p.Node, p.Deletion.Time):
+			unready++
+		default:
+			others++
 		}
 	}
-	return unready, all
+	return unready, others, unplaced
 }
 
 // Countdowns describes how near pods came to the other outcome.

@@ -109,6 +109,8 @@ type Incident struct {
 	// SeesNodes: the input shows nodes or their leases. ShowsPods, ShowsNodes and ShowsLeaders are for pods, nodes and
 	// leader leases. PodsListed: it shows all pods. Captured: nothing was watched.
 	SeesNodes, ShowsPods, ShowsNodes, ShowsLeaders, PodsListed, Captured bool
+	// Requests says that the input names senders of requests, NodeObjects that it shows any Node object.
+	Requests, NodeObjects bool
 
 	given    Scope
 	losses   []loss.Loss
@@ -184,7 +186,8 @@ func Of(in *Input) (*Incident, error) {
 		all[i] = &result.Decisions[i]
 	}
 	x.Decisions, x.Decided, x.Unseen = x.inScope(all), x.inScope(result.Done()), x.inScope(x.Judgement.Unobserved)
-	if !x.Undecided.Is() && len(x.Decided) == 0 { // that nothing was decided is known only if it was watched
+	lost := func(d *model.Decision) bool { return d.Kind == model.MarkUnknown }
+	if !x.Undecided.Is() && !slices.ContainsFunc(x.Decided, lost) { // to know that no node was declared, it must have been seen
 		v, err := caveat.At(in.History, scope.To)
 		if err != nil {
 			return nil, err

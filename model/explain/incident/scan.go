@@ -278,6 +278,7 @@ func (s *scan) change(position int, ch *model.Change) {
 	at := ch.Effective()
 	s.until(at)
 	s.Aftermath.change(ch)
+	s.Requests = s.Requests || ch.Requester != nil
 	_, told := s.told[position]
 	if told {
 		s.told[position] = Author{ch.Writer, ch.Requester}

@@ -22,8 +22,12 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 		return
 	}
 	if ch.Node == nil {
+		if ch.Writer == model.WriterPerson { // of the request only the sender is shown
+			s.nodeEvent(ch, n, What{Code: NodeWritten})
+		}
 		return
 	}
+	s.NodeObjects = true
 	n.node, n.exists, n.zone = ch.Node, true, model.Some(ch.Node.Zone)
 	switch {
 	case !ch.Node.Unschedulable:

@@ -17,6 +17,9 @@ type Kind uint8
 const (
 	// Condition: a condition other than Ready is bad, such as a pressure or a fault found by an agent.
 	Condition Kind = iota
+	// OutOfService: a node that is Ready is marked as shut down. Its pods are deleted, and their volumes detached at once.
+	// Source: kubernetes: pkg/controller/volume/attachdetach/reconciler, which does not ask if the node is Ready.
+	OutOfService
 	// StaleStatus: the lease is renewed, but no status is posted.
 	StaleStatus
 	// Flapping: it stopped being Ready twice or more in the last quarter of an hour.
@@ -36,7 +39,7 @@ const (
 
 // String is the word for people.
 func (k Kind) String() string {
-	return [...]string{"condition", "stale status", "flapping", "reported", "pods not ready", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
+	return [...]string{"condition", "out of service", "stale status", "flapping", "reported", "pods not ready", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
 }
 
 // Problem is one problem of a node.
@@ -110,6 +113,9 @@ func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 		return nil
 	}
 	list = conditions(n, lastKnown, list)
+	if n.IsReady() && n.HasTaint(model.TaintOutOfService) {
+		list = append(list, Problem{Kind: OutOfService})
+	}
 	for i := range n.Taints {
 		if t := &n.Taints[i]; starting(t.Key) {
 			list = append(list, Problem{Kind: NotYet, Name: t.Key, Since: t.Added})

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -10,6 +11,9 @@ import (
 // notActing (V11): decisions of the controller are overdue, or it has no leader. The other rules still judge all nodes.
 func (e *Evidence) notActing() (v Verdict, ok bool) {
 	o := &e.Overdue
+	if v, ok = e.refusedActs(); ok {
+		return v, true
+	}
 	if !o.Known() {
 		return e.leaderless()
 	}
@@ -59,10 +63,34 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	return v, true
 }
 
-// leaderless: kube-controller-manager has no leader, nothing is overdue yet, and some nodes renew.
+// refusedActs: the controller makes its decisions, and the API server refuses its writes.
+func (e *Evidence) refusedActs() (v Verdict, ok bool) {
+	var all answers
+	for _, key := range slices.SortedFunc(maps.Keys(e.acts), model.CompareKeys) {
+		if a := e.acts[key]; a.current(e.At) {
+			times := all.times + a.times
+			if a.at >= all.at {
+				all = a
+			}
+			all.times = times
+		}
+	}
+	if all.times == 0 || e.nearlyDark() {
+		return v, false
+	}
+	v = Verdict{Rule: NotActing, Says: []Fact{{Code: "acts-refused"}}, Do: []Fact{askReady}}
+	v.check(&all, Fact{Node: model.ControllerManager})
+	return v, true
+}
+
+// nearlyDark reports whether nearly all nodes are silent, or none is known: another rule gives the cause.
+func (e *Evidence) nearlyDark() bool {
+	return len(e.nodes) == 0 || float64(len(those(e.nodes, (*node).silent))) > nearlyAll*float64(len(e.nodes))
+}
+
+// leaderless: kube-controller-manager has no leader, though nothing is overdue yet.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
-	silent := those(e.nodes, (*node).silent)
-	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
+	if e.nearlyDark() {
 		return v, false
 	}
 	if e.unled.Known() {

@@ -35,6 +35,8 @@ type Evidence struct {
 	nodes []*node
 	// leaders are the leases of the control plane, by name; none if not read.
 	leaders []leader
+	// acts are the refused writes of node-lifecycle and taint eviction, by object.
+	acts map[model.Key]answers
 	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it.
 	leaseFailure *LeaseFailure
 	// history: the record covers changes before the time. since is the start of the recent span in which each heartbeat

@@ -49,7 +49,7 @@ func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 // gather collects recent heartbeats and refusals, and the watched pauses since an earlier time.
 func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
 	late := e.At.Add(-recent)
-	e.heard = 0
+	e.heard, e.acts = 0, map[model.Key]answers{}
 	for _, n := range e.nodes {
 		n.beats, n.beat, n.wentOnFrom, n.answers = nil, beat{at: from}, 0, answers{}
 	}
@@ -61,8 +61,11 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 			e.leaderRenewed(ch)
 			return true
 		}
-		n := byName[ch.Key.Name]
-		switch at := model.HeardAt(ch.Arrival, ch.Effective()); {
+		n, at := byName[ch.Key.Name], model.HeardAt(ch.Arrival, ch.Effective())
+		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterTaintEviction {
+			e.acted(ch, at)
+		}
+		switch {
 		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
 		case ch.Op == model.OpAttempt:
 			if r, ok := ch.Refused(); ok && ch.Writer == model.WriterKubelet && at >= late {
@@ -88,6 +91,21 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	})
 }
 
+// acted records a refused write of a controller, or that one was accepted. A conflict is repeated at once, and an object
+// that is gone needs no write.
+func (e *Evidence) acted(ch *model.Change, at model.Instant) {
+	const notFound = 404
+	switch r, refused := ch.Refused(); {
+	case !refused:
+		delete(e.acts, ch.Key)
+	case r.By != model.RefusedConflict && r.Code != notFound && at >= e.At.Add(-recent):
+		a := e.acts[ch.Key]
+		a.take(r, at)
+		e.acts[ch.Key] = a
+	}
+}
+
+// leaderRenewed records the pause before a renewal of a leader's lease, or a refused renewal.
 func (e *Evidence) leaderRenewed(ch *model.Change) {
 	for i := range e.leaders {
 		l := &e.leaders[i]

@@ -90,7 +90,7 @@ func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, Sil
 func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 	var list []Held
 	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache, silence.GraceEnds) {
-		if d.Kind != model.MarkUnknown && !s.Seen(name) {
+		if d.Kind != model.MarkUnknown && !s.Seen(name) || s.MayBeDeclared(name) {
 			continue // its conditions are not known
 		}
 		d.Basis = model.Inferred

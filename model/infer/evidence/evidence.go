@@ -81,6 +81,8 @@ type Evidence struct {
 	Others               bool
 	Unleased             map[string]bool
 	Deleted, LastDeleted map[string]model.Instant
+	// Refused is when a write of node-lifecycle to a node was first refused, if none was accepted since.
+	Refused map[string]model.Instant
 	// Known are the Deleted nodes whose objects were seen before.
 	Known map[string]bool
 	// LeasedFrom is when the lease of a node that existed before it was first seen: earlier renewals are unknown.

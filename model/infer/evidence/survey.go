@@ -322,7 +322,7 @@ func (s *survey) end() {
 	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without spare capacity
 	s.hear()
 	s.Backlogs = backlogs(s.out)
-	s.Writes, s.Nodes = s.out, len(s.nodes)
+	s.Writes, s.Nodes, s.Refused = s.out, len(s.nodes), s.refused
 	s.Unleased, s.LeasedFrom = map[string]bool{}, map[string]model.Instant{}
 	for of, n := range s.traces {
 		switch {

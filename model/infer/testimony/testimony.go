@@ -177,7 +177,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 				continue
 			}
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
-		case !judged(a.kind, model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // logged for nodes without pods too
+		case s.Requested(), !judged(a.kind, model.Exactly(at)), a.kind == model.MarkPodsNotReady && d == nil: // logged for nodes without pods too
 			r.NotCompared++
 			untold = append(untold, s)
 		case d != nil && apart <= otherwise:
@@ -295,6 +295,9 @@ func Told(s *history.Statement) model.Decision {
 	}
 	if d.Kind == model.ZoneState {
 		d.State.To, d.Why.Code = s.State, model.WhyLoggedState
+	}
+	if s.Requested() {
+		d.Why.Code = model.WhyRequested
 	}
 	if s.What == history.SaidLost && s.Silence > 0 { // the line has no grace period
 		d.Checks = []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}

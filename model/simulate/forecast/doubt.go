@@ -34,7 +34,7 @@ func (h *hull) doubt() {
 		case model.ZoneState, model.SetRate: // of nodes without a known zone
 			return d.Zone == model.Some(drive.Nowhere)
 		case model.MarkUnknown:
-			return h.mayBeDeclared(d.Node)
+			return h.s.MayBeDeclared(d.Node)
 		}
 		return false
 	})
@@ -69,16 +69,6 @@ func (h *hull) doubt() {
 		}
 	}
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
-}
-
-// mayBeDeclared reports whether a node must be declared by now, and may be, because its Node was not recorded.
-func (h *hull) mayBeDeclared(node string) bool {
-	since, ok := h.s.Silent(node)
-	if !ok || h.s.Overdue.Known() || !h.s.NodesUntold && h.s.Seen(node) {
-		return false
-	}
-	p := &h.s.Params
-	return h.s.At.Sub(since) > p.NodeMonitorGracePeriod.Value+2*p.NodeMonitorPeriod.Value
 }
 
 func (h *hull) unseen() {

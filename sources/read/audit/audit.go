@@ -234,6 +234,7 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 		b.problem("expected UTF-8, found other bytes; they are used as they are")
 	}
 	b.build()
+	r.acts(e, b.ch)
 	if b.ch.Event != nil && !watched(b.ch.Event.Regarding.Kind) {
 		return nil, nil
 	}

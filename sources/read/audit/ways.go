@@ -33,7 +33,25 @@ func mayReach(uri string) bool {
 var unreached = [...]string{"dial ", "dialing backend", "i/o timeout", "deadline exceeded", "connection refused", "connection reset", "no route to host",
 	"no agent available", "error trying to reach service", "tls: ", "x509: ", "no such host", ": eof"}
 
-// Said is what the log shows of the path from API servers to kubelets, in the order of its lines.
+// acts takes in an act of a controller whose request shows no object, as at level Metadata. Node-lifecycle replaces a
+// node's status only to declare it Unknown; the taint eviction controller deletes a pod only for a taint.
+func (r *Reader) acts(e *event, ch *model.Change) {
+	s := history.Statement{By: model.APIServer, Times: 1, At: ch.Time.Earliest, Until: ch.Time.Earliest, Node: ch.Key.Name}
+	switch {
+	case ch.Op == model.OpAttempt || ch.Node != nil || ch.Pod != nil:
+	case ch.Kind == model.KindNode && ch.Writer == model.WriterNodeLifecycle && e.verb == `"update"` && e.ref.subresource == "status":
+		s.What = history.SaidDeclared
+	case ch.Kind == model.KindPod && ch.Writer == model.WriterTaintEviction && e.verb == `"delete"`:
+		s.What, s.Node, s.Pod = history.SaidDeletingPod, "", ch.Key
+	}
+	if s.What != history.SaidNothing {
+		s.Text = text(e.verb) + " " + text(e.uri) + " by " + ch.Requester.Who()
+		r.say(s)
+	}
+}
+
+// Said is what the log shows of the path from API servers to kubelets, and of acts without their objects. It is in the
+// order of the lines.
 func (r *Reader) Said() []history.Statement { return r.said }
 
 // reach takes a request for which the API server connected to a kubelet. The kubelet answered, or the request did not
@@ -42,7 +60,7 @@ func (r *Reader) reach(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	message := gjson.Get(e.status, "message").String()
 	received, ended := object.Time(gjson.Parse(e.received)), object.Time(gjson.Parse(e.finished))
-	s := history.Statement{By: "kube-apiserver", Times: 1}
+	s := history.Statement{By: model.APIServer, Times: 1}
 	switch {
 	case code == 101 || code >= 200 && code < 300: // it lasts for as long as the client reads: this is its start
 		s.What, s.At = history.SaidReached, received
@@ -64,6 +82,11 @@ func (r *Reader) reach(e *event) {
 	}
 	const most = 240
 	s.Text = strings.ToValidUTF8(text[:min(len(text), most)], "")
+	r.say(s)
+}
+
+// say keeps a statement, joined with the last one if that is the same.
+func (r *Reader) say(s history.Statement) {
 	if n := len(r.said); n > 0 && r.said[n-1].What == s.What && r.said[n-1].Subject() == s.Subject() && s.At >= r.said[n-1].Until {
 		r.said[n-1].Until, r.said[n-1].Times = s.At, r.said[n-1].Times+1
 		return

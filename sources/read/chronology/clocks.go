@@ -1,6 +1,7 @@
 package chronology
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -41,6 +42,40 @@ func (o *order) clocks() clocks {
 			c.believed = false
 		}
 		found[v.Key] = c
+	}
+	if len(found) == 0 {
+		return o.agreeing()
+	}
+	return found
+}
+
+// agreeing compares the kubelets' clocks with each other. It is for leases without a timestamp of the API server, as
+// kubectl hides managedFields. A renewal is sent before those of other leases that were written after it.
+func (o *order) agreeing() clocks {
+	found := clocks{}
+	var first, other model.Instant // the earliest renewTime of later versions, and that of other leases than its
+	var of model.Key
+	for _, v := range slices.Backward(o.versions) {
+		at := v.Lease.Renewed
+		if v.Kind != model.KindNodeLease || !at.Bounded() {
+			continue
+		}
+		c, later := found[v.Key], first
+		if v.Key == of {
+			later = other
+		}
+		if c.renewals++; later.Known() {
+			c.ahead, c.believed = max(c.ahead, at.Sub(later)), true
+		}
+		found[v.Key] = c
+		switch {
+		case !first.Known() || at < first && v.Key != of:
+			first, other, of = at, first, v.Key
+		case v.Key == of:
+			first = min(first, at)
+		case !other.Known() || at < other:
+			other = at
+		}
 	}
 	return found
 }

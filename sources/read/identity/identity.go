@@ -157,7 +157,7 @@ func (in *Inputs) Add(s Sighting) {
 		in.node(node, &s)
 	}
 	in.span(&s)
-	if s.Kind == model.KindNode || s.Kind == model.KindNodeLease {
+	if s.Kind == model.KindNode || s.Kind == model.KindNodeLease || s.Kind == model.KindLeaderLease {
 		in.live(&s)
 	}
 	if s.Version != 0 && s.Op != model.OpRepeat && s.Note == "" {

@@ -63,6 +63,8 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		{"one name, two nodes at a time", true, []identity.Sighting{node(0, "a", 1, 10, 0, hour), node(1, "a", 2, 20, minute, hour)}},
 		{"one name, two nodes at a time, in one file", true, []identity.Sighting{node(0, "a", 1, 10, 0, hour), node(0, "a", 2, 20, minute, hour)}},
 		{"a node made again after its old kubelet's clock was an hour ahead", false, []identity.Sighting{node(0, "a", 1, 10, 0, hour), deleted(node(0, "a", 1, 11, 0, hour), minute), node(0, "a", 2, 20, 2*minute, hour)}},
+		{"two leases of kube-controller-manager at a time", true, []identity.Sighting{leader(0, 10, 0), of(201, leader(1, 20, minute))}},
+		{"a lease of kube-controller-manager that was made again", false, []identity.Sighting{leader(0, 10, -2*hour), of(201, leader(1, 20, minute))}},
 		{"one version, two objects", true, []identity.Sighting{node(0, "a", 1, 10, 0, minute), node(1, "b", 2, 10, 0, minute)}},
 		{"one version, one object in two files", false, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, minute)}},
 		{"one version, two contents at a time", true, []identity.Sighting{lease(0, "a", 1, 10, minute), lease(1, "a", 1, 10, minute+10*time.Second)}},
@@ -166,6 +168,12 @@ func gone(list []identity.Sighting, at time.Duration) []identity.Sighting {
 func leader(source int32, version uint64, renewed time.Duration) identity.Sighting {
 	s := lease(source, "kube-controller-manager", 200, version, renewed)
 	s.Kind, s.Key.Namespace = model.KindLeaderLease, "kube-system"
+	return s
+}
+
+// of is an object with another UID.
+func of(id byte, s identity.Sighting) identity.Sighting {
+	s.UID = uid(id)
 	return s
 }
 

@@ -73,7 +73,7 @@ the JSON.`,
 					return err
 				}
 			}
-			if len(out.Decisions) == 0 { // an empty list needs evidence
+			if len(out.Decisions) == 0 || j.result.Instants == nil { // that there is no other must have been seen
 				if out.Caveats, err = r.saySeen(j, f.node, caveat.Decided); err != nil {
 					return err
 				}

@@ -62,8 +62,9 @@ func TestSummariesAreEarned(t *testing.T) {
 		{"why --node alpha-1 " + earned + "two-captures", nil, []string{"expected", "the next pass declares it"}},
 		// Statuses are posted every five minutes: without leases no heartbeat is known.
 		{"check " + earned + "no-leases.json", []string{"NOT KNOWN  1 node", "leases were not read"}, []string{"OK"}},
+		{"check --captured-at 2026-01-05T10:00:00Z " + earned + "unrenewed.json", []string{"NOT KNOWN  1 node", "no lease was seen of 1 node"}, []string{"OK"}},
 		{"check " + earned + "pods-only.json", []string{"NOT KNOWN  0 nodes", "no node is known"}, []string{"OK"}},
-		{"check " + earned + "events-only.json", []string{"NOT KNOWN  0 nodes", "no node is known"}, []string{"OK"}},
+		{"check " + earned + "events-only.json", []string{"NOT KNOWN  0 nodes", "no Node object and no lease was read"}, []string{"OK"}},
 		// An audit log shows what was written while it ran.
 		{"check --fail-on eviction-within=5m " + earned + "audit-alone.mcap", []string{"NOT KNOWN  14 nodes", "pods were not listed"}, []string{"OK"}},
 		{"get evictions " + earned + "audit-alone.mcap", []string{"pods were not listed"}, nil},
@@ -92,7 +93,7 @@ func TestSummariesAreEarned(t *testing.T) {
 		{"verify " + demo + "leases.watch.jsonl.zst", []string{"known only by a lease"}, nil},
 		{"why --node b-003 " + demo + "leases.watch.jsonl.zst", []string{"No decision about node b-003 is known"}, []string{"Nothing was decided"}},
 		{"report " + demo + "leases.watch.jsonl.zst", []string{"Whether any node was lost is not known"}, []string{"no node was declared"}},
-		{"get nodes " + demo + "events.watch.jsonl.zst", []string{"no node is known"}, nil},
+		{"get nodes " + demo + "events.watch.jsonl.zst", []string{"no Node object and no lease was read"}, nil},
 		{"diff -o json demo:node-loss " + demo + "leases.watch.jsonl.zst", []string{`"code": "no-node-object"`}, nil},
 	} {
 		got := kardia(t, nil, c.line)

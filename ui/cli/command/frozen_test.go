@@ -47,7 +47,7 @@ func TestAWriteComesLate(t *testing.T) {
 // have some seconds to renew.
 func TestAStallIsNoFaultOfAZone(t *testing.T) {
 	t.Parallel()
-	const calm, stall, dark = "no node is", "(rule V4: control plane", "6 nodes"
+	const calm, stall, dark = "node is silent, declared Unknown or not ready", "(rule V4: control plane", "6 nodes"
 	for at, wants := range map[string]map[string][]string{
 		"11:03:30": {"": {calm}},
 		"11:04:00": {"": {stall, "from 11:03:39Z to 11:04:26Z"}},

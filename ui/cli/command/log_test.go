@@ -13,7 +13,7 @@ import (
 // TestTheReportOfALogAlone says what the log tells, and that the rest is not known: no heartbeat is in a log.
 func TestTheReportOfALogAlone(t *testing.T) {
 	got := kardia(t, nil, "report ../../../sources/read/klog/testdata/zone-outage.log.zst")
-	for _, want := range []string{"10 nodes fell silent", "declared them Unknown at 23:53:23Z", "20 pods were deleted by the controllers", "The input does not show which nodes they ran on.",
+	for _, want := range []string{"10 nodes fell silent", "declared them Unknown at 23:53:23Z", "20 pods were deleted by the controllers", "All of them ran on nodes that the input does not show.",
 		"The controllers removed the taints of 10 nodes again, the last at 23:57:09Z; when they renewed again is not known.", "zone → FullDisruption"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("it does not say %q", want)

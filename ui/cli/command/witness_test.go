@@ -19,6 +19,12 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "webhook-denies.log", Partial, []string{"the admission webhook guard.example.org refuses its writes"}, nil},
 		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
 		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
+		// A controller whose writes are refused acts.
+		{"verdict " + witness + "controller-refused.log", OK, []string{"V11", "refuses writes of the controllers", `kube-controller-manager: the admission webhook nodes.guard.example.org refused 8 writes`}, nil},
+		{"check " + witness + "controller-refused.log", Partial, []string{"refuses writes of the controllers"}, []string{"does not act"}},
+		{"verdict --at 2026-02-03T10:00:50Z " + witness + "controller-refused.log", OK, nil, []string{"V11"}},
+		// The taint for machines that are off, on a node that is Ready.
+		{"check --fail-on degraded --captured-at 2026-01-05T10:00:00Z " + witness + "out-of-service-ready.json", Found, []string{"alpha-1: marked out of service though Ready"}, nil},
 		// A node that was deleted: by whom comes first.
 		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "alpha-2  declared Unknown"}, nil},
 		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"no fault found"}},
@@ -32,6 +38,29 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "renewing all along: 4 nodes"}, []string{"V10"}},
 		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept renewing", "last seen between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// An audit log at level Metadata shows acts without objects, and the state of no node.
+		{"why --node alpha-1 " + witness + "metadata-all.log", OK, []string{"10:01:05.300Z MarkUnknown alpha-1", "its request in the audit log"}, []string{"NOT YET"}},
+		{"decisions " + witness + "metadata-all.log", Partial, []string{"MarkUnknown   alpha-1       observed", "EvictPod      shop/cart-0   observed"}, nil},
+		{"verify " + witness + "metadata-all.log", Partial, []string{"0 contradictions"}, nil},
+		{"report " + witness + "metadata-all.log", Partial, []string{"declared it Unknown at 10:01:05Z", "deleted 1 pod", "alpha-2: Node object written at 10:00:30Z, by ops-person with kubectl"},
+			[]string{"no request names its sender", "No node was tainted", "has no declaration"}},
+		{"why --node alpha-1 --at 2026-02-03T10:00:50Z " + witness + "metadata-all.log", Partial, []string{"the next pass after that declares it"}, nil},
+		// For how long a node was silent is not known if its lease was not seen, though the models count from their own start.
+		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"MarkUnknown alpha-1", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
+		// A status bounds the age of a heartbeat from above, and not from below, however long ago it was read.
+		{"get nodes testdata/earned/no-leases.json", OK, []string{"   ~0s "}, []string{"≥0s"}},
+		// kubectl hides managedFields: then renewals are dated by the kubelets' clocks, as far as these agree.
+		{"check " + witness + "unmanaged", Found, []string{"1 Unknown; only node alpha-1 is silent"}, nil},
+		{"check " + witness + "unmanaged/leases.watch.jsonl", Partial, []string{"FAILED  3 nodes: 1 late"}, nil},
+		{"report " + witness + "unmanaged", Partial, []string{"1 of 3 nodes (alpha-1) fell silent", "from 2026-02-03 10:00:18Z", "declared it Unknown between 10:01:05Z and 10:02"}, []string{"no node was declared"}},
+		// Nodes that only a log names are not absent, and their state is not known.
+		{"verdict " + witness + "declared-in-journal.log", Partial, []string{"a node at 2019-03-11T09:18:07.200012Z: alpha-1: Node alpha-1 is unresponsive"}, []string{"no node is seen", "no node is known"}},
+		{"report " + witness + "declared-in-journal.log", Partial, []string{"It ran on nodes that the input does not show."}, []string{"has no declaration", "deleted all pods"}},
+		{"check " + witness + "declared-in-journal.log", Partial, []string{"NOT KNOWN", "Node alpha-1 is unresponsive"}, nil},
+		// A deletion proves no node to be well.
+		{"report " + witness + "queued-and-deleted.log", Partial, []string{"Whether any node was lost is not known", "the first at 09:20:15Z"}, []string{"no node was declared"}},
+		// Each sender of eviction requests has its own.
+		{"verdict " + witness + "evicted-by-two.log", Partial, []string{"descheduler asks to evict pods: 3 known pods remain, since 10:00:30Z", "eviction requests for 2 pods from 10:01:01Z"}, []string{"for 3 pods"}},
 		// What the leader's own log says of its lease.
 		{"verdict --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"V11", "could not renew its lease from 09:20:10Z to 09:20:15Z", "context deadline exceeded", "MISSING  whether another leads since"}, []string{"no fault found"}},
 		{"report --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"By its own log the leader of kube-controller-manager could not renew its lease", "rule V11"}, nil},
