@@ -9,23 +9,30 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // usual is a program with two screens and a few keys.
 var usual = Usual{Themes: []string{"dark", "light"}, Views: []string{"fleet", "node"},
-	Keys:    []Keys{{"why", []string{"w"}, ""}, {"play or pause", []string{"space"}, ""}, {"messages", nil, ""}, {"copy name", []string{"y"}, ""}},
+	Keys:    []Keys{{"why", []string{"w"}}, {"play or pause", []string{"space"}}, {"messages", nil}, {"copy name", []string{"y"}}},
 	Columns: map[string][]string{"fleet": {"NODE", "READY", "SILENT FOR"}},
-	Flags:   []Flag{{"node-monitor-grace-period", "50s"}}}
+	Flags:   flags()}
 
-func read(text string) (Config, []error) {
-	known := usual.Known()
-	known.Flags = map[string]func(string) error{"node-monitor-grace-period": func(s string) error {
+func flags() *pflag.FlagSet {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.Func("node-monitor-grace-period", "", func(s string) error {
 		if !strings.HasSuffix(s, "s") {
 			return errors.New("must be a duration")
 		}
 		return nil
-	}}
-	return Read(fstest.MapFS{Name: {Data: []byte(text)}}, "config.yaml", known)
+	})
+	f.Lookup("node-monitor-grace-period").DefValue = "50s"
+	return f
+}
+
+func read(text string) (Config, []error) {
+	return Read(fstest.MapFS{Name: {Data: []byte(text)}}, "config.yaml", usual)
 }
 
 func TestWhatAFileSays(t *testing.T) {
@@ -101,7 +108,7 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 
 func TestNoFileSaysNothing(t *testing.T) {
 	for _, dir := range []fstest.MapFS{{}, {Name: {}}, {Name: {Data: []byte("# nothing\n")}}} {
-		if c, problems := Read(dir, "config.yaml", usual.Known()); problems != nil || c.Theme != "" || c.Keys != nil {
+		if c, problems := Read(dir, "config.yaml", usual); problems != nil || c.Theme != "" || c.Keys != nil {
 			t.Errorf("%+v %v", c, problems)
 		}
 	}
