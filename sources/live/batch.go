@@ -146,11 +146,7 @@ func (b *batcher) flush(deliver func(stream.Batch)) {
 func (b *batcher) status() []stream.Status {
 	out := make([]stream.Status, 0, len(model.Kinds))
 	for _, kind := range model.AllKinds {
-		if !slices.ContainsFunc(b.watches, func(p *progress) bool { return p.Kind == kind }) {
-			continue // not asked for
-		}
-		s := stream.Status{Kind: kind, Listed: true}
-		worst := -1
+		s, worst := stream.Status{Kind: kind, Listed: true}, -1
 		for _, p := range b.watches {
 			if p.Kind != kind {
 				continue
@@ -171,7 +167,9 @@ func (b *batcher) status() []stream.Status {
 				}
 			}
 		}
-		out = append(out, s)
+		if worst >= 0 { // asked for
+			out = append(out, s)
+		}
 	}
 	return out
 }

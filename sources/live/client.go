@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -147,9 +147,9 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err == nil {
 		err = stays(req, resp)
 	}
-	o, _ := req.Context().Value(outcomeKey{}).(*outcome)
-	if err != nil {
-		o.failed(err)
+	ended, _ := req.Context().Value(outcomeKey{}).(*outcome)
+	if ended == nil {
+		ended = &outcome{}
 	}
 	t, _ := req.Context().Value(trafficKey{}).(*traffic)
 	if t == nil {
@@ -157,11 +157,12 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	t.requests.Add(1)
 	if err != nil {
+		ended.Store(&result{err: err})
 		return nil, err
 	}
 	r.times.answered(asked, resp)
 	b := r.limits.limited(req, resp, t)
-	o.answered(b.meter)
+	ended.Store(&result{meter: b.meter})
 	resp.Body = b
 	return resp, nil
 }
@@ -194,15 +195,15 @@ type raced struct{ next http.RoundTripper }
 func (r *raced) WrappedRoundTripper() http.RoundTripper { return r.next }
 
 func (r *raced) RoundTrip(req *http.Request) (*http.Response, error) {
-	type result struct {
+	type answer struct {
 		resp *http.Response
 		err  error
 	}
-	got := make(chan result)
+	got := make(chan answer)
 	go func() {
 		resp, err := r.next.RoundTrip(req)
 		select {
-		case got <- result{resp, err}:
+		case got <- answer{resp, err}:
 		case <-req.Context().Done():
 			if err == nil {
 				resp.Body.Close()
@@ -226,33 +227,12 @@ func address(host string) string {
 	return u.String()
 }
 
-// outcome is how one request ended; nil takes nothing.
-type outcome struct {
-	mu    sync.Mutex
-	err   error
+// outcome is how one request ended; nil before.
+type outcome struct{ atomic.Pointer[result] }
+
+type result struct {
 	meter *meter
-}
-
-func (o *outcome) failed(err error) {
-	if o != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.err = err
-	}
-}
-
-func (o *outcome) answered(m *meter) {
-	if o != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.err, o.meter = nil, m
-	}
-}
-
-func (o *outcome) get() (*meter, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.meter, o.err
+	err   error
 }
 
 type outcomeKey struct{}

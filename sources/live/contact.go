@@ -136,11 +136,11 @@ func (s *Source) keepAsking(ctx context.Context) {
 	for ctx.Err() == nil {
 		now := s.clock.now()
 		if quiet := now.Sub(max(s.contact.state().Last, asked)); quiet < quietFor {
-			pause(ctx, quietFor-quiet)
+			until(ctx, quietFor-quiet, nil)
 			continue
 		}
-		if until := s.contact.sparedUntil(s.follows()); until > now {
-			pause(ctx, min(until.Sub(now), quietFor)) // not longer: followed streams may start again
+		if spared := s.contact.sparedUntil(s.follows()); spared > now {
+			until(ctx, min(spared.Sub(now), quietFor), nil) // not longer: followed streams may start again
 			continue
 		}
 		asked = now
@@ -157,15 +157,6 @@ func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()
 	return slices.ContainsFunc(s.watches, func(w *watcher) bool { return w.progress.State == stream.Live })
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
 
 // ask asks whether the API server is ready. A refusal is an answer.

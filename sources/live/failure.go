@@ -50,11 +50,7 @@ func wait(err error, nth int) time.Duration {
 	if apierrors.IsForbidden(err) {
 		return jitter(forbiddenWait)
 	}
-	d := maxWait
-	if nth < 7 {
-		d = min(firstWait<<(nth-1), maxWait)
-	}
-	return max(jitter(d), delay(err))
+	return max(jitter(min(firstWait<<min(nth-1, 6), maxWait)), delay(err))
 }
 
 // delay is the answer's Retry-After; 0 without one.

@@ -185,7 +185,7 @@ const (
 )
 
 func (s *Source) keepVersion(ctx context.Context) {
-	until(ctx, s.turns.connected)
+	until(ctx, patience, s.turns.connected)
 	for ctx.Err() == nil {
 		wait := versionRetry
 		if v, err := s.askVersion(ctx); err == nil {
@@ -212,13 +212,7 @@ func (s *Source) sleep(ctx context.Context, d time.Duration) {
 	s.mu.Lock()
 	retry := s.retry
 	s.mu.Unlock()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-retry:
-	case <-timer.C:
-	}
+	until(ctx, d, retry)
 }
 
 func (s *Source) current() *clients {

@@ -110,13 +110,7 @@ func (r *relatedLists) run(ctx context.Context) {
 			}
 			next = min(next, max(l.due.Sub(r.source.clock.now()), 10*time.Millisecond))
 		}
-		timer := time.NewTimer(next)
-		select {
-		case <-ctx.Done():
-		case <-r.wake:
-		case <-timer.C:
-		}
-		timer.Stop()
+		until(ctx, next, r.wake)
 	}
 }
 
@@ -252,27 +246,21 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	return page, err
 }
 
-// listed takes one object of a list; ok is false if it is unchanged.
+// listed takes one object of a list; ok is false if it is model.OpRepeat.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
 	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {
 		return ch, false
 	}
 	before, had := l.known[o.Key]
-	seen[o.Key] = known{uid: o.UID, version: o.Version}
-	same := had && before.uid == o.UID
-	if same && before.version == o.Version && o.Version != 0 {
-		return ch, false
-	}
-	ch = model.Change{Kind: l.kind, Key: o.Key, UID: o.UID, Version: o.Version, Related: o.Related}
+	now := known{uid: o.UID, version: o.Version}
+	seen[o.Key] = now
+	ch = model.Change{Kind: l.kind, Op: now.after(before, had), Key: o.Key, UID: o.UID, Version: o.Version, Related: o.Related}
 	ch.Time.Earliest = max(o.Stamps.Created, o.Stamps.Managed)
-	switch {
-	case !l.last.Known():
-		ch.Op = model.OpBaseline
-	case same:
-		ch.Op, ch.Time.Earliest = model.OpModify, max(ch.Time.Earliest, l.last)
-	default:
-		ch.Op, ch.Time.Earliest = model.OpAdd, max(ch.Time.Earliest, l.last)
+	if l.last.Known() {
+		ch.Time.Earliest = max(ch.Time.Earliest, l.last)
+		return ch, ch.Op != model.OpRepeat
 	}
+	ch.Op = model.OpBaseline
 	return ch, true
 }

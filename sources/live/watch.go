@@ -52,8 +52,10 @@ type watcher struct {
 	resume string
 	// plain: the API server does not stream lists.
 	plain bool
-	// listing: a list is in progress. begun: the first is complete, or failed.
-	listing, begun bool
+	// listing: a list is in progress.
+	listing bool
+	// begun notes once that the first list is complete, or failed.
+	begun func()
 	// extent is how far the current list has come, and meter reads the open stream.
 	extent extent
 	meter  *meter
@@ -83,7 +85,7 @@ func (w *watcher) run(ctx context.Context) {
 		w.opened = 0
 		err := w.attempt(ctx, clients)
 		w.source.turns.answer()
-		w.source.turns.begun(w)
+		w.begun()
 		if ctx.Err() != nil {
 			return
 		}
@@ -190,22 +192,23 @@ func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, l
 	if err := w.source.pace.Wait(ctx); err != nil {
 		return nil, err
 	}
-	var result outcome
+	var ended outcome
 	late := time.AfterFunc(openTimeout, cancel)
-	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &result))
+	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &ended))
 	if !late.Stop() && err == nil {
 		stream.Stop()
 		err = errSlow
 	}
-	meter, failed := result.get()
+	result := ended.Load()
 	switch {
-	case err == nil && failed != nil: // client-go returns an empty stream for some errors
+	case err == nil && result.err != nil: // client-go returns an empty stream for some errors
 		stream.Stop()
-		return nil, failed
+		return nil, result.err
 	case err != nil && ctx.Err() != nil:
 		return nil, slow(err)
+	case err == nil:
+		w.meter = result.meter
 	}
-	w.meter = meter
 	return stream, err
 }
 
