@@ -253,26 +253,19 @@ func (r *reader) predicted() {
 		next  model.Instant
 	}
 	by := make([]coming, len(r.zones))
-	zoneOf := map[string]int32{}
-	for i := range r.s.Nodes().Entries {
-		e := &r.s.Nodes().Entries[i]
-		zoneOf[e.Row.Name] = e.Zone
-	}
+	list := r.s.Nodes()
 	for i := range f.Evictions {
 		e := &f.Evictions[i]
-		zone, ok := zoneOf[e.Node]
-		if !ok {
+		node := list.Find(e.Node)
+		if node < 0 {
 			continue
 		}
-		z := &by[zone]
+		z := &by[list.Entries[node].Zone]
 		switch {
 		case e.State == forecast.Stuck && !e.Lost:
 			z.stuck++
-			continue
 		case !e.State.Ahead(), !e.Window.Earliest.Bounded():
-			continue
-		}
-		if !z.next.Known() || e.Window.Earliest < z.next {
+		case !z.next.Known() || e.Window.Earliest < z.next:
 			z.next = e.Window.Earliest
 		}
 	}
@@ -281,7 +274,7 @@ func (r *reader) predicted() {
 		if r.zones[i] == "" {
 			continue
 		}
-		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
+		n := deleted.In(list.Zones[i].Zone, model.FarFuture)
 		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 has no meaning
 			if all || n > 0 {
 				r.put(d, float64(n), append([]string{r.zones[i]}, labels...)...)
