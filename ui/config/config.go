@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
+	"kardia/ui/nodes"
 	"kardia/ui/spelling"
 )
 
@@ -29,21 +30,14 @@ type Config struct {
 	// Theme, Glyphs and View have the values of the flags of these names; Times is utc or local.
 	Theme, Glyphs, View, Times string
 	// ZoneLabel is a label of nodes whose value is shown beside a zone's name.
-	ZoneLabel string
-	// Thresholds are the limits from which something needs attention.
-	Thresholds Thresholds
+	ZoneLabel  string
+	Thresholds nodes.Thresholds
 	// Keys replace the usual keys of actions, by the action's name; none for an action without a key.
 	Keys map[string][]string
 	// Columns are the columns of a screen's table in their order, by the screen's name.
 	Columns map[string][]string
 	// Contexts are the settings for clusters, by the name of their kubeconfig context.
 	Contexts map[string]Context
-}
-
-// Thresholds are from where on something needs attention; 0 for the usual.
-type Thresholds struct {
-	// Late is the age from which a heartbeat is late, Clock the difference from which a clock is off.
-	Late, Clock time.Duration
 }
 
 const leastThreshold, mostThreshold = time.Second, time.Hour

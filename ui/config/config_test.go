@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"kardia/ui/nodes"
 )
 
 // usual is a program with two screens and a few keys.
@@ -57,7 +59,7 @@ contexts:
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" || c.Thresholds != (Thresholds{Late: 45 * time.Second}) {
+	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" || c.Thresholds != (nodes.Thresholds{Late: 45 * time.Second}) {
 		t.Errorf("%+v", c)
 	}
 	for action, want := range map[string]string{"why": "w ?", "copy name": "", "play or pause": "space p"} {

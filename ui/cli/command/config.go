@@ -16,7 +16,6 @@ import (
 	"kardia/ui/app"
 	"kardia/ui/config"
 	"kardia/ui/screens"
-	"kardia/ui/session"
 )
 
 // configured is the person's configuration, and its faults.
@@ -38,10 +37,6 @@ func (r *run) configuration() *configured {
 		c.problems = append(c.problems, &config.Problem{Path: r.configPath(), Text: text})
 	}
 	return c
-}
-
-func (r *run) thresholds() session.Thresholds {
-	return session.Thresholds(r.configuration().Thresholds)
 }
 
 func (r *run) configPath() string { return filepath.Join(r.ConfigDir, config.Name) }
