@@ -172,16 +172,13 @@ func (r *reader) observed() {
 		if r.zones[i] == "" {
 			continue
 		}
-		counts, unseen, worst, off := map[nodes.Class]int{}, 0, model.Maybe[time.Duration]{}, model.Maybe[time.Duration]{}
+		counts, unseen, off := map[nodes.Class]int{}, 0, model.Maybe[time.Duration]{}
 		for _, k := range list.Zones[i].Nodes {
 			e := &list.Entries[k]
 			if e.Class == nodes.Fine && e.Row.Node == nil { // known by its lease only
 				unseen++
 			} else {
 				counts[e.Class]++
-			}
-			if age := e.Then.Age; age.Known && (!worst.Known || age.Value > worst.Value) {
-				worst = age
 			}
 			if by := e.Ages.Skew; by.Known && (!off.Known || by.Value.Abs() > off.Value.Abs()) {
 				off = by
@@ -191,8 +188,8 @@ func (r *reader) observed() {
 			r.put(nodesByState, float64(counts[class]), r.zones[i], word)
 		}
 		r.put(nodesByState, float64(unseen), r.zones[i], "lease-only")
-		if worst.Known {
-			r.put(oldest, worst.Value.Seconds(), r.zones[i])
+		if age := list.Zones[i].Oldest; age.Known {
+			r.put(oldest, age.Value.Seconds(), r.zones[i])
 		}
 		if off.Known {
 			r.put(skew, off.Value.Seconds(), r.zones[i])
