@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kardia/model"
@@ -148,14 +148,16 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 		return
 	}
 	// A kind unknown to the API server has no objects.
+	var gone []model.Change
 	for key, k := range l.known {
 		if now, ok := seen[key]; !ok || now.uid != k.uid {
 			ch := model.Change{Kind: l.kind, Op: model.OpDelete, Key: key, UID: k.uid}
 			ch.Time.Earliest = l.last
-			changes = append(changes, ch)
+			gone = append(gone, ch)
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Or(model.CompareKeys(a.Key, b.Key), deletesFirst(a.Op, b.Op)) })
+	changes = append(gone, changes...) // a deletion comes before the addition of another object of its name
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return model.CompareKeys(a.Key, b.Key) })
 	if len(changes) > 0 && !r.source.batch.put(ctx, changes...) {
 		return
 	}
@@ -163,17 +165,6 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	r.source.batch.update(l.progress, func(s *stream.Status) {
 		s.State, s.Why, s.Retry, s.Last, s.Loaded = stream.Live, "", 0, now, len(seen)
 	})
-}
-
-// deletesFirst puts the deletion of an object before the addition of another of its name.
-func deletesFirst(a, b model.Op) int {
-	if (a == model.OpDelete) == (b == model.OpDelete) {
-		return 0
-	}
-	if a == model.OpDelete {
-		return -1
-	}
-	return 1
 }
 
 func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (changes []model.Change, seen map[model.Key]known, err error) {
@@ -222,17 +213,12 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	request := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
+	options := metav1.ListOptions{Limit: relatedPageSize, LabelSelector: path.labelled, Continue: from}
 	if path.named != "" {
-		request = request.Param("fieldSelector", "metadata.name="+path.named)
+		options.FieldSelector = "metadata.name=" + path.named
 	}
-	if path.labelled != "" {
-		request = request.Param("labelSelector", path.labelled)
-	}
-	if from != "" {
-		request = request.Param("continue", from)
-	}
-	page, err := request.Do(ctx).Raw()
+	page, err := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").
+		VersionedParams(&options, parameters).Do(ctx).Raw()
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -179,14 +180,12 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 }
 
 func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
-	seconds := 300 + rand.Int64N(300) // as client-go: so that streams do not all end at once
 	options := metav1.ListOptions{
-		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector,
-		ResourceVersion: w.resume, TimeoutSeconds: &seconds,
+		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector, ResourceVersion: w.resume,
+		TimeoutSeconds: ptr.To(300 + rand.Int64N(300)), // as client-go: so that streams do not all end at once
 	}
 	if listing {
-		yes := true
-		options.SendInitialEvents = &yes
+		options.SendInitialEvents = ptr.To(true)
 		options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	if err := w.source.pace.Wait(ctx); err != nil {
