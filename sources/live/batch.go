@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -73,9 +74,7 @@ func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 func stamp(ch *model.Change, now model.Instant) {
 	ch.Arrival, ch.Quality = now, model.ByArrival
 	era.Bound(ch)
-	if !ch.Time.Latest.Known() {
-		ch.Time.Latest = now
-	}
+	ch.Time.Latest = cmp.Or(ch.Time.Latest, now)
 	if !ch.Time.Earliest.Known() || ch.Time.Earliest > ch.Time.Latest {
 		ch.Time.Earliest = model.FarPast
 	}

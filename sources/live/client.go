@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -148,13 +149,9 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		err = stays(req, resp)
 	}
 	ended, _ := req.Context().Value(outcomeKey{}).(*outcome)
-	if ended == nil {
-		ended = &outcome{}
-	}
+	ended = cmp.Or(ended, &outcome{})
 	t, _ := req.Context().Value(trafficKey{}).(*traffic)
-	if t == nil {
-		t = &traffic{}
-	}
+	t = cmp.Or(t, &traffic{})
 	t.requests.Add(1)
 	if err != nil {
 		ended.Store(&result{err: err})
@@ -243,11 +240,7 @@ const reachTimeout = 3 * time.Second
 // Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
 // it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. messages are a plugin's.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
-	agent := cfg.UserAgent
-	if agent == "" {
-		agent = "kardia"
-	}
-	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
+	c, err := newClients(cfg, connection{agent: cmp.Or(cfg.UserAgent, "kardia"), messages: messages, limits: &production})
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 
@@ -79,12 +80,10 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 		ExcludeDisruption: model.ExcludedFromDisruption(look),
 		Unschedulable:     o.Spec.Unschedulable,
 		ProviderID:        o.Spec.ProviderID,
+		InstanceType:      c.String(cmp.Or(o.Labels[corev1.LabelInstanceTypeStable], o.Labels[corev1.LabelInstanceType])),
 		KubeletVersion:    c.String(o.Status.NodeInfo.KubeletVersion),
 		OS:                c.String(o.Status.NodeInfo.OperatingSystem),
 		Arch:              c.String(o.Status.NodeInfo.Architecture),
-	}
-	if n.InstanceType, _ = look(corev1.LabelInstanceTypeStable); n.InstanceType == "" {
-		n.InstanceType, _ = look(corev1.LabelInstanceType)
 	}
 	n.Conditions = make([]model.Condition, 0, len(o.Status.Conditions))
 	for i := range o.Status.Conditions {
@@ -239,23 +238,15 @@ func (c *converter) event(o *corev1.Event) *model.Event {
 		},
 		Reason:    c.String(o.Reason),
 		Message:   o.Message,
-		Component: c.String(o.Source.Component),
+		Component: c.String(cmp.Or(o.Source.Component, o.ReportingController)),
 		Warning:   o.Type == corev1.EventTypeWarning,
 		Count:     o.Count,
-		First:     at(o.FirstTimestamp),
+		First:     cmp.Or(at(o.FirstTimestamp), model.At(o.EventTime.Time)),
 		Last:      at(o.LastTimestamp),
-	}
-	if e.Component == "" {
-		e.Component = c.String(o.ReportingController)
-	}
-	if !e.First.Known() {
-		e.First = model.At(o.EventTime.Time)
 	}
 	if s := o.Series; s != nil && !s.LastObservedTime.IsZero() {
 		e.Last, e.Count = model.At(s.LastObservedTime.Time), s.Count
 	}
-	if !e.Last.Known() {
-		e.Last = e.First
-	}
+	e.Last = cmp.Or(e.Last, e.First)
 	return e
 }

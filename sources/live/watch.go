@@ -272,8 +272,9 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
 	defer stall.Stop()
 	defer accepted.Stop()
-	resumed, back := listing, w.source.contact.returns()
-	if w.source.contact.state().Lost {
+	contact := w.source.contact.state()
+	resumed, back := listing, contact.back
+	if contact.is.Lost {
 		back = nil // this stream is younger than the loss
 	}
 	for {
@@ -285,7 +286,7 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				back = nil // an end of it will be seen
 				continue
 			}
-			was := w.source.contact.before()
+			was := w.source.contact.state().lost
 			w.broken(was.Last)
 			w.why = "no sign of life from the API server: " + was.Why
 			return nil
@@ -321,7 +322,7 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				return err
 			}
 			if back == nil {
-				back = w.source.contact.returns()
+				back = w.source.contact.state().back
 			}
 			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
 			w.meter.refill()
@@ -353,7 +354,7 @@ func (w *watcher) failed(obj runtime.Object, from string) error {
 
 func (w *watcher) broken(at model.Instant) {
 	if w.complete && !w.broke.Known() {
-		w.broke, w.good = w.source.contact.since(at), w.last
+		w.broke, w.good = w.source.contact.state().since(at), w.last
 	}
 }
 
@@ -395,7 +396,7 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (list
 
 func (w *watcher) heard() {
 	w.last = w.now()
-	if w.source.contact.counts(w.opened) {
+	if w.source.contact.state().counts(w.opened) {
 		w.source.heard()
 	}
 	w.status(func(s *stream.Status) { s.Last = w.last })

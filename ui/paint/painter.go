@@ -3,6 +3,7 @@
 package paint
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -34,10 +35,7 @@ type sequence struct {
 
 // New is a Painter. A nil location is UTC.
 func New(theme themes.Theme, glyphs themes.Glyphs, location *time.Location) *Painter {
-	if location == nil {
-		location = time.UTC
-	}
-	p := &Painter{Theme: theme, Glyphs: glyphs, Location: location}
+	p := &Painter{Theme: theme, Glyphs: glyphs, Location: cmp.Or(location, time.UTC)}
 	for t := range themes.TokenCount {
 		style := theme.Styles[t]
 		p.plain[t] = prefix(style)

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -51,10 +52,8 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 			l.Glyph(themes.Accent, p.Glyphs.Here)
 		case g.token != themes.Rule:
 			l.Glyph(g.token, g.glyph)
-		case i < column && g.glyph == "":
-			l.Glyph(themes.Accent, p.Glyphs.Good)
 		case i < column:
-			l.Glyph(themes.Accent, g.glyph)
+			l.Glyph(themes.Accent, cmp.Or(g.glyph, p.Glyphs.Good))
 		case g.glyph != "":
 			l.Glyph(themes.Faint, g.glyph)
 		default:

@@ -143,10 +143,7 @@ func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
 			title = c.Brief
 		}
 		title = mark + title
-		token := c.Token
-		if token == 0 {
-			token = themes.Faint
-		}
+		token := cmp.Or(c.Token, themes.Faint)
 		if c.Sort != 0 && c.Sort == t.Sorted {
 			token = themes.Accent
 			arrow := p.Glyphs.Descending

@@ -185,9 +185,7 @@ func (r *Ring) Add(ch *model.Change) error {
 	if t := ch.Effective(); t.Bounded() {
 		r.last = max(r.last, t)
 	}
-	if !r.begun.Known() {
-		r.begun = r.last
-	}
+	r.begun = cmp.Or(r.begun, r.last)
 	r.state.Fold(ch)
 	if ch.Kind == model.KindPod {
 		if ch.Op == model.OpDelete {
