@@ -18,11 +18,8 @@ const largest = 64 << 10
 // Read reads the themes NAME.yaml of a directory, by name. One that cannot be read is left out, with an error.
 func Read(dir fs.FS) (list []Theme, problems []error) {
 	entries, err := fs.ReadDir(dir, ".")
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-		}
-		return nil, problems
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		problems = append(problems, err)
 	}
 	for _, e := range entries {
 		if path.Ext(e.Name()) != ".yaml" || e.IsDir() {

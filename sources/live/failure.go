@@ -93,8 +93,7 @@ func explain(err error) string {
 		}
 		return brief(text)
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	return brief(cmp.Or(own(err), err).Error())
@@ -102,12 +101,10 @@ func explain(err error) string {
 
 // own is the error of this package in an error, which is complete by itself; nil if there is none.
 func own(err error) error {
-	var o *overrun
-	var f *credential.Failure
-	switch {
-	case errors.As(err, &o):
+	if o, ok := errors.AsType[*overrun](err); ok {
 		return o
-	case errors.As(err, &f):
+	}
+	if f, ok := errors.AsType[*credential.Failure](err); ok {
 		return f
 	}
 	return nil

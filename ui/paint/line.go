@@ -48,12 +48,8 @@ func (l *Line) Rest() int { return l.limit - l.width }
 
 // Put writes text, cut with an ellipsis if it does not fit.
 func (l *Line) Put(t themes.Token, s string) *Line {
-	w := Width(s)
-	if w > l.Rest() {
-		s = l.p.Truncate(s, l.Rest())
-		w = Width(s)
-	}
-	l.write(t, s, w)
+	s = l.p.Truncate(s, l.Rest())
+	l.write(t, s, Width(s))
 	return l
 }
 
