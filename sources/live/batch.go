@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -107,19 +106,13 @@ func (b *batcher) setDirtyLocked() {
 
 // run delivers until the context ends, and then the rest.
 func (b *batcher) run(ctx context.Context, deliver func(stream.Batch)) {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case <-pause.C:
-			select {
-			case <-ctx.Done():
-			case <-b.wake:
-			}
-			pause.Reset(stream.Interval)
-			b.flush(deliver)
+		case <-b.wake:
 		}
+		b.flush(deliver)
+		until(ctx, stream.Interval, nil)
 	}
 	b.flush(deliver)
 }

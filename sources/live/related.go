@@ -32,6 +32,7 @@ type relatedPath struct {
 	namespace, named string
 	labelled         string // a label selector
 	namespaced       bool   // in those namespaces that are watched
+	item             string // the kind of items that are not of the list's kind
 }
 
 var relatedPaths = map[model.Kind]relatedPath{
@@ -41,8 +42,8 @@ var relatedPaths = map[model.Kind]relatedPath{
 	model.KindEndpointSlice:       {group: "/apis/discovery.k8s.io/v1/", plural: "endpointslices", namespaced: true},
 	model.KindNodeClaim:           {group: "/apis/karpenter.sh/v1/", plural: "nodeclaims"},
 	model.KindNodeHealthCheck:     {group: "/apis/remediation.medik8s.io/v1alpha1/", plural: "nodehealthchecks"},
-	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status"},
-	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
+	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status", item: "ConfigMap"},
+	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver", item: "Lease"},
 }
 
 func (p *relatedPath) in(namespace string) string {
@@ -51,9 +52,6 @@ func (p *relatedPath) in(namespace string) string {
 	}
 	return p.group + "namespaces/" + namespace + "/" + p.plural
 }
-
-// apiKinds are the kinds of list items without one of their own.
-var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
 // relatedLists lists related objects while a screen asks for them. Its maps belong to one goroutine.
 type relatedLists struct {
@@ -234,7 +232,7 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 
 // listed takes one object of a list; ok is false if it is model.OpRepeat.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
-	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
+	o := r.decode.DecodeAs(item, cmp.Or(relatedPaths[l.kind].item, l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {
 		return ch, false
 	}
