@@ -83,7 +83,8 @@ func New(o Options) (*Source, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Source{options: o, agent: "kardia/" + cmp.Or(o.Version, "unknown"), log: &lockedWriter{w: cmp.Or(o.LogTo, io.Discard)}, limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s := &Source{options: o, agent: "kardia/" + cmp.Or(o.Version, "unknown"), limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s.log = &lockedWriter{w: cmp.Or(o.LogTo, io.Discard)}
 	s.pace = s.limits.pace()
 	logs.to(s.log)
 	cfg, err := o.Config()

@@ -43,7 +43,8 @@ var relatedPaths = map[model.Kind]relatedPath{
 	model.KindNodeClaim:           {group: "/apis/karpenter.sh/v1/", plural: "nodeclaims"},
 	model.KindNodeHealthCheck:     {group: "/apis/remediation.medik8s.io/v1alpha1/", plural: "nodehealthchecks"},
 	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status", item: "ConfigMap"},
-	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver", item: "Lease"},
+	model.KindServerLease: {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, item: "Lease",
+		labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
 }
 
 func (p *relatedPath) in(namespace string) string {
