@@ -18,11 +18,8 @@ const largest = 64 << 10
 // Read reads the themes NAME.yaml of a directory, by name. One that cannot be read is left out, with an error.
 func Read(dir fs.FS) (list []Theme, problems []error) {
 	entries, err := fs.ReadDir(dir, ".")
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-		}
-		return nil, problems
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		problems = append(problems, err)
 	}
 	for _, e := range entries {
 		if path.Ext(e.Name()) != ".yaml" || e.IsDir() {
@@ -40,13 +37,11 @@ func Read(dir fs.FS) (list []Theme, problems []error) {
 
 type file struct {
 	Light  bool             `json:"light"`
-	Tokens map[string]style `json:"tokens"`
+	Tokens map[string]Style `json:"tokens"`
 }
 
-type style struct{ Style }
-
 // UnmarshalJSON reads a colour as #rrggbb, or {fg, bg, bold, faint, reverse, underline}.
-func (s *style) UnmarshalJSON(text []byte) error {
+func (s *Style) UnmarshalJSON(text []byte) error {
 	var colour string
 	if json.Unmarshal(text, &colour) == nil {
 		return s.Fg.parse(colour)
@@ -97,20 +92,17 @@ func read(dir fs.FS, name string) (t Theme, err error) {
 		return fail(err)
 	}
 	t = Theme{Name: strings.TrimSuffix(name, ".yaml"), Light: f.Light}
-	known := map[string]bool{}
 	var missing []string
 	for k := range TokenCount {
-		known[k.String()] = true
 		s, there := f.Tokens[k.String()]
 		if !there {
 			missing = append(missing, k.String())
 		}
-		t.Styles[k] = s.Style
+		t.Styles[k] = s
+		delete(f.Tokens, k.String())
 	}
 	for name := range f.Tokens {
-		if !known[name] {
-			return fail(fmt.Errorf("there is no token %q; docs/themes.md lists them", name))
-		}
+		return fail(fmt.Errorf("there is no token %q; docs/themes.md lists them", name))
 	}
 	if missing != nil {
 		return fail(fmt.Errorf("no style for %s", strings.Join(missing, ", ")))

@@ -1,11 +1,11 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -73,9 +73,7 @@ func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 func stamp(ch *model.Change, now model.Instant) {
 	ch.Arrival, ch.Quality = now, model.ByArrival
 	era.Bound(ch)
-	if !ch.Time.Latest.Known() {
-		ch.Time.Latest = now
-	}
+	ch.Time.Latest = cmp.Or(ch.Time.Latest, now)
 	if !ch.Time.Earliest.Known() || ch.Time.Earliest > ch.Time.Latest {
 		ch.Time.Earliest = model.FarPast
 	}
@@ -108,19 +106,13 @@ func (b *batcher) setDirtyLocked() {
 
 // run delivers until the context ends, and then the rest.
 func (b *batcher) run(ctx context.Context, deliver func(stream.Batch)) {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case <-pause.C:
-			select {
-			case <-ctx.Done():
-			case <-b.wake:
-			}
-			pause.Reset(stream.Interval)
-			b.flush(deliver)
+		case <-b.wake:
 		}
+		b.flush(deliver)
+		until(ctx, stream.Interval, nil)
 	}
 	b.flush(deliver)
 }
@@ -146,11 +138,7 @@ func (b *batcher) flush(deliver func(stream.Batch)) {
 func (b *batcher) status() []stream.Status {
 	out := make([]stream.Status, 0, len(model.Kinds))
 	for _, kind := range model.AllKinds {
-		if !slices.ContainsFunc(b.watches, func(p *progress) bool { return p.Kind == kind }) {
-			continue // not asked for
-		}
-		s := stream.Status{Kind: kind, Listed: true}
-		worst := -1
+		s, worst := stream.Status{Kind: kind, Listed: true}, -1
 		for _, p := range b.watches {
 			if p.Kind != kind {
 				continue
@@ -171,7 +159,9 @@ func (b *batcher) status() []stream.Status {
 				}
 			}
 		}
-		out = append(out, s)
+		if worst >= 0 { // asked for
+			out = append(out, s)
+		}
 	}
 	return out
 }

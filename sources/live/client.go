@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -147,21 +148,18 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err == nil {
 		err = stays(req, resp)
 	}
-	o, _ := req.Context().Value(outcomeKey{}).(*outcome)
-	if err != nil {
-		o.failed(err)
-	}
+	ended, _ := req.Context().Value(outcomeKey{}).(*outcome)
+	ended = cmp.Or(ended, &outcome{})
 	t, _ := req.Context().Value(trafficKey{}).(*traffic)
-	if t == nil {
-		t = &traffic{}
-	}
+	t = cmp.Or(t, &traffic{})
 	t.requests.Add(1)
 	if err != nil {
+		ended.Store(&result{err: err})
 		return nil, err
 	}
 	r.times.answered(asked, resp)
 	b := r.limits.limited(req, resp, t)
-	o.answered(b.meter)
+	ended.Store(&result{meter: b.meter})
 	resp.Body = b
 	return resp, nil
 }
@@ -194,15 +192,15 @@ type raced struct{ next http.RoundTripper }
 func (r *raced) WrappedRoundTripper() http.RoundTripper { return r.next }
 
 func (r *raced) RoundTrip(req *http.Request) (*http.Response, error) {
-	type result struct {
+	type answer struct {
 		resp *http.Response
 		err  error
 	}
-	got := make(chan result)
+	got := make(chan answer)
 	go func() {
 		resp, err := r.next.RoundTrip(req)
 		select {
-		case got <- result{resp, err}:
+		case got <- answer{resp, err}:
 		case <-req.Context().Done():
 			if err == nil {
 				resp.Body.Close()
@@ -226,33 +224,12 @@ func address(host string) string {
 	return u.String()
 }
 
-// outcome is how one request ended; nil takes nothing.
-type outcome struct {
-	mu    sync.Mutex
-	err   error
+// outcome is how one request ended; nil before.
+type outcome struct{ atomic.Pointer[result] }
+
+type result struct {
 	meter *meter
-}
-
-func (o *outcome) failed(err error) {
-	if o != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.err = err
-	}
-}
-
-func (o *outcome) answered(m *meter) {
-	if o != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.err, o.meter = nil, m
-	}
-}
-
-func (o *outcome) get() (*meter, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.meter, o.err
+	err   error
 }
 
 type outcomeKey struct{}
@@ -263,11 +240,7 @@ const reachTimeout = 3 * time.Second
 // Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
 // it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. messages are a plugin's.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
-	agent := cfg.UserAgent
-	if agent == "" {
-		agent = "kardia"
-	}
-	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
+	c, err := newClients(cfg, connection{agent: cmp.Or(cfg.UserAgent, "kardia"), messages: messages, limits: &production})
 	if err != nil {
 		return "", err
 	}

@@ -133,7 +133,7 @@ func TestTheRoleIsTheLeast(t *testing.T) {
 		asked = append(asked, path.plural)
 	}
 	allowed := map[string]bool{}
-	for doc := range strings.SplitSeq(ClusterRole(), "---\n") {
+	for doc := range strings.SplitSeq(ClusterRole, "---\n") {
 		var r rbacv1.Role // a ClusterRole has the same fields
 		if err := yaml.UnmarshalStrict([]byte(doc), &r); err != nil {
 			t.Fatal(err)

@@ -30,35 +30,34 @@ type contact struct {
 	clock *clock
 
 	mu sync.Mutex
+	signs
+}
+
+// signs are what is known of a contact.
+type signs struct {
 	is stream.Contact
 	// back is closed when the API server returns: streams opened before are not trusted.
 	back chan struct{}
+	// lost is the state before the latest return.
 	lost stream.Contact
 	// spared is until when the API server refuses requests, by its answer to one; throttled is by one to a watch.
 	spared, throttled model.Instant
 }
 
-func newContact(c *clock) *contact { return &contact{clock: c, back: make(chan struct{})} }
-
-func (c *contact) state() stream.Contact {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.is
+func newContact(c *clock) *contact {
+	return &contact{clock: c, signs: signs{back: make(chan struct{})}}
 }
 
-// returns is closed when the API server returns from the next loss.
-func (c *contact) returns() <-chan struct{} {
+func (c *contact) state() signs {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.back
+	return c.signs
 }
 
 // counts reports whether an arrival on a stream is a sign of life. After a loss only new streams count: an API server
 // that shuts down takes no requests, but still sends bookmarks to open watches.
-func (c *contact) counts(opened model.Instant) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !c.is.Lost || !opened.Known() || opened > c.is.Last
+func (s signs) counts(opened model.Instant) bool {
+	return !s.is.Lost || !opened.Known() || opened > s.is.Last
 }
 
 // heard notes a sign of life, and reports whether it ends a loss.
@@ -101,25 +100,17 @@ func (c *contact) spare(until model.Instant) {
 
 // sparedUntil is until when the API server is not asked. Its answer to a watch may be meant for watches only. So it
 // counts only without followed streams, while the API server is known to be there.
-func (c *contact) sparedUntil(follows bool) model.Instant {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if follows || c.is.Lost || !c.is.Last.Known() {
-		return c.spared
+func (s signs) sparedUntil(follows bool) model.Instant {
+	if follows || s.is.Lost || !s.is.Last.Known() {
+		return s.spared
 	}
-	return max(c.spared, c.throttled)
-}
-
-func (c *contact) before() stream.Contact {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lost
+	return max(s.spared, s.throttled)
 }
 
 // since is the last sign of life before a time at which something broke.
-func (c *contact) since(broke model.Instant) model.Instant {
-	if is := c.state(); is.Lost && is.Last.Known() {
-		return min(broke, is.Last)
+func (s signs) since(broke model.Instant) model.Instant {
+	if s.is.Lost && s.is.Last.Known() {
+		return min(broke, s.is.Last)
 	}
 	return broke
 }
@@ -134,13 +125,13 @@ func (s *Source) heard() {
 func (s *Source) keepAsking(ctx context.Context) {
 	asked := s.clock.now()
 	for ctx.Err() == nil {
-		now := s.clock.now()
-		if quiet := now.Sub(max(s.contact.state().Last, asked)); quiet < quietFor {
-			pause(ctx, quietFor-quiet)
+		now, is := s.clock.now(), s.contact.state()
+		if quiet := now.Sub(max(is.is.Last, asked)); quiet < quietFor {
+			until(ctx, quietFor-quiet, nil)
 			continue
 		}
-		if until := s.contact.sparedUntil(s.follows()); until > now {
-			pause(ctx, min(until.Sub(now), quietFor)) // not longer: followed streams may start again
+		if spared := is.sparedUntil(s.follows()); spared > now {
+			until(ctx, min(spared.Sub(now), quietFor), nil) // not longer: followed streams may start again
 			continue
 		}
 		asked = now
@@ -157,15 +148,6 @@ func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()
 	return slices.ContainsFunc(s.watches, func(w *watcher) bool { return w.progress.State == stream.Live })
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
 
 // ask asks whether the API server is ready. A refusal is an answer.

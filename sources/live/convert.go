@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
 
 	"kardia/model"
 )
@@ -50,9 +52,7 @@ func (c *converter) meta(ch *model.Change, m *metav1.ObjectMeta) {
 	ch.Version = versionOf(m.ResourceVersion)
 	newest := at(m.CreationTimestamp)
 	for i := range m.ManagedFields {
-		if t := m.ManagedFields[i].Time; t != nil {
-			newest = max(newest, at(*t))
-		}
+		newest = max(newest, at(ptr.Deref(m.ManagedFields[i].Time, metav1.Time{})))
 	}
 	ch.Time.Earliest = newest
 }
@@ -75,19 +75,15 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 	n := &model.Node{
 		UID:               c.UID(string(o.UID)),
 		Created:           at(o.CreationTimestamp),
+		Deleted:           at(ptr.Deref(o.DeletionTimestamp, metav1.Time{})),
 		Zone:              model.ZoneKeyOf(look),
 		ExcludeDisruption: model.ExcludedFromDisruption(look),
 		Unschedulable:     o.Spec.Unschedulable,
 		ProviderID:        o.Spec.ProviderID,
+		InstanceType:      c.String(cmp.Or(o.Labels[corev1.LabelInstanceTypeStable], o.Labels[corev1.LabelInstanceType])),
 		KubeletVersion:    c.String(o.Status.NodeInfo.KubeletVersion),
 		OS:                c.String(o.Status.NodeInfo.OperatingSystem),
 		Arch:              c.String(o.Status.NodeInfo.Architecture),
-	}
-	if o.DeletionTimestamp != nil {
-		n.Deleted = at(*o.DeletionTimestamp)
-	}
-	if n.InstanceType, _ = look(corev1.LabelInstanceTypeStable); n.InstanceType == "" {
-		n.InstanceType, _ = look(corev1.LabelInstanceType)
 	}
 	n.Conditions = make([]model.Condition, 0, len(o.Status.Conditions))
 	for i := range o.Status.Conditions {
@@ -101,11 +97,8 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 	}
 	for i := range o.Spec.Taints {
 		s := &o.Spec.Taints[i]
-		t := model.Taint{Key: c.String(s.Key), Value: c.String(s.Value)}
+		t := model.Taint{Key: c.String(s.Key), Value: c.String(s.Value), Added: at(ptr.Deref(s.TimeAdded, metav1.Time{}))}
 		t.Effect, _ = model.ParseEffect(string(s.Effect))
-		if s.TimeAdded != nil {
-			t.Added = at(*s.TimeAdded)
-		}
 		n.Taints = append(n.Taints, t)
 	}
 	n.Details = c.details(o, n.Taints)
@@ -113,40 +106,28 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 }
 
 func (c *converter) lease(o *coordinationv1.Lease) model.Lease {
-	l := model.Lease{UID: c.UID(string(o.UID)), Created: at(o.CreationTimestamp)}
-	if t := o.Spec.RenewTime; t != nil {
-		l.Renewed = model.At(t.Time)
+	return model.Lease{
+		UID:         c.UID(string(o.UID)),
+		Created:     at(o.CreationTimestamp),
+		Renewed:     model.At(ptr.Deref(o.Spec.RenewTime, metav1.MicroTime{}).Time),
+		Acquired:    model.At(ptr.Deref(o.Spec.AcquireTime, metav1.MicroTime{}).Time),
+		Holder:      c.String(ptr.Deref(o.Spec.HolderIdentity, "")),
+		Seconds:     ptr.Deref(o.Spec.LeaseDurationSeconds, 0),
+		Transitions: ptr.Deref(o.Spec.LeaseTransitions, 0),
 	}
-	if t := o.Spec.AcquireTime; t != nil {
-		l.Acquired = model.At(t.Time)
-	}
-	if s := o.Spec.HolderIdentity; s != nil {
-		l.Holder = c.String(*s)
-	}
-	if s := o.Spec.LeaseDurationSeconds; s != nil {
-		l.Seconds = *s
-	}
-	if s := o.Spec.LeaseTransitions; s != nil {
-		l.Transitions = *s
-	}
-	return l
 }
 
 func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	p := &model.Pod{
-		Key:         key,
-		UID:         c.UID(string(o.UID)),
-		Node:        c.String(o.Spec.NodeName),
-		Created:     at(o.CreationTimestamp),
-		Phase:       model.ParsePhase(string(o.Status.Phase)),
-		Tolerations: c.tolerations(o.Spec.Tolerations),
-	}
-	p.Details = c.podDetails(o)
-	if o.DeletionTimestamp != nil {
-		p.Deletion = at(*o.DeletionTimestamp)
-	}
-	if s := o.DeletionGracePeriodSeconds; s != nil {
-		p.GraceSeconds = int32(*s)
+		Key:          key,
+		UID:          c.UID(string(o.UID)),
+		Node:         c.String(o.Spec.NodeName),
+		Created:      at(o.CreationTimestamp),
+		Deletion:     at(ptr.Deref(o.DeletionTimestamp, metav1.Time{})),
+		GraceSeconds: int32(ptr.Deref(o.DeletionGracePeriodSeconds, 0)),
+		Phase:        model.ParsePhase(string(o.Status.Phase)),
+		Tolerations:  c.tolerations(o.Spec.Tolerations),
+		Details:      c.podDetails(o),
 	}
 	if owner := metav1.GetControllerOfNoCopy(o); owner != nil {
 		p.Owner = c.Owner(owner.Kind, owner.Name)
@@ -206,7 +187,7 @@ func requests(s *corev1.PodSpec) model.Requests {
 	for i := range s.InitContainers {
 		c := &s.InitContainers[i]
 		containers = append(containers, model.ContainerRequests{Requests: of(c.Resources.Requests), Init: true,
-			Sidecar: c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways})
+			Sidecar: ptr.Deref(c.RestartPolicy, "") == corev1.ContainerRestartPolicyAlways})
 	}
 	var whole model.WholeRequests
 	if s.Resources != nil {
@@ -257,23 +238,15 @@ func (c *converter) event(o *corev1.Event) *model.Event {
 		},
 		Reason:    c.String(o.Reason),
 		Message:   o.Message,
-		Component: c.String(o.Source.Component),
+		Component: c.String(cmp.Or(o.Source.Component, o.ReportingController)),
 		Warning:   o.Type == corev1.EventTypeWarning,
 		Count:     o.Count,
-		First:     at(o.FirstTimestamp),
+		First:     cmp.Or(at(o.FirstTimestamp), model.At(o.EventTime.Time)),
 		Last:      at(o.LastTimestamp),
-	}
-	if e.Component == "" {
-		e.Component = c.String(o.ReportingController)
-	}
-	if !e.First.Known() {
-		e.First = model.At(o.EventTime.Time)
 	}
 	if s := o.Series; s != nil && !s.LastObservedTime.IsZero() {
 		e.Last, e.Count = model.At(s.LastObservedTime.Time), s.Count
 	}
-	if !e.Last.Known() {
-		e.Last = e.First
-	}
+	e.Last = cmp.Or(e.Last, e.First)
 	return e
 }

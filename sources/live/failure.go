@@ -50,11 +50,7 @@ func wait(err error, nth int) time.Duration {
 	if apierrors.IsForbidden(err) {
 		return jitter(forbiddenWait)
 	}
-	d := maxWait
-	if nth < 7 {
-		d = min(firstWait<<(nth-1), maxWait)
-	}
-	return max(jitter(d), delay(err))
+	return max(jitter(min(firstWait<<min(nth-1, 6), maxWait)), delay(err))
 }
 
 // delay is the answer's Retry-After; 0 without one.
@@ -97,8 +93,7 @@ func explain(err error) string {
 		}
 		return brief(text)
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	return brief(cmp.Or(own(err), err).Error())
@@ -106,12 +101,10 @@ func explain(err error) string {
 
 // own is the error of this package in an error, which is complete by itself; nil if there is none.
 func own(err error) error {
-	var o *overrun
-	var f *credential.Failure
-	switch {
-	case errors.As(err, &o):
+	if o, ok := errors.AsType[*overrun](err); ok {
 		return o
-	case errors.As(err, &f):
+	}
+	if f, ok := errors.AsType[*credential.Failure](err); ok {
 		return f
 	}
 	return nil

@@ -50,7 +50,7 @@ func (e *endless) Read(into []byte) (int, error) {
 type dripping struct{ ctx context.Context }
 
 func (d dripping) Read(into []byte) (int, error) {
-	pause(d.ctx, time.Second)
+	until(d.ctx, time.Second, nil)
 	into[0] = ' '
 	return 1, d.ctx.Err()
 }

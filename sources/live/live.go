@@ -80,25 +80,18 @@ func New(o Options) (*Source, error) {
 	if o.Config == nil {
 		return nil, errors.New("live: no configuration given")
 	}
-	if o.LogTo == nil {
-		o.LogTo = io.Discard
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Version == "" {
-		o.Version = "unknown"
-	}
-	s := &Source{options: o, agent: "kardia/" + o.Version, log: &lockedWriter{w: o.LogTo}, limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s := &Source{options: o, agent: "kardia/" + cmp.Or(o.Version, "unknown"), limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s.log = &lockedWriter{w: cmp.Or(o.LogTo, io.Discard)}
 	s.pace = s.limits.pace()
 	logs.to(s.log)
 	cfg, err := o.Config()
 	if err != nil {
 		return nil, err
 	}
-	if s.options.Name == "" {
-		s.options.Name = address(cfg.Host)
-	}
+	s.options.Name = cmp.Or(o.Name, address(cfg.Host))
 	s.clock = newClock(o.Now)
 	s.server = &serverClock{clock: s.clock}
 	if s.clients, err = s.connect(cfg); err != nil {
@@ -108,7 +101,7 @@ func New(o Options) (*Source, error) {
 	s.related = newRelatedLists(s)
 	s.batch = newBatcher(s.clock)
 	s.batch.contact = func() stream.Contact {
-		is := s.contact.state()
+		is := s.contact.state().is
 		is.Requests, is.Bytes = s.besides.requests.Load(), s.besides.bytes.Load()
 		return is
 	}
@@ -185,7 +178,7 @@ const (
 )
 
 func (s *Source) keepVersion(ctx context.Context) {
-	until(ctx, s.turns.connected)
+	until(ctx, patience, s.turns.connected)
 	for ctx.Err() == nil {
 		wait := versionRetry
 		if v, err := s.askVersion(ctx); err == nil {
@@ -212,13 +205,7 @@ func (s *Source) sleep(ctx context.Context, d time.Duration) {
 	s.mu.Lock()
 	retry := s.retry
 	s.mu.Unlock()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-retry:
-	case <-timer.C:
-	}
+	until(ctx, d, retry)
 }
 
 func (s *Source) current() *clients {

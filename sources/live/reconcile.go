@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,6 +23,17 @@ type known struct {
 	stamp model.Instant
 }
 
+// after is the Op of a version after the one before, if there was one; OpRepeat if it is the same.
+func (k known) after(before known, had bool) model.Op {
+	switch {
+	case !had || before.uid != k.uid:
+		return model.OpAdd
+	case before.version == k.version && k.version != 0:
+		return model.OpRepeat
+	}
+	return model.OpModify
+}
+
 // begin starts a list: objects missing in this round are gone at its end.
 func (w *watcher) begin() {
 	w.round++
@@ -39,9 +49,9 @@ func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 		return
 	}
 	before, had := w.known[ch.Key]
-	w.known[ch.Key] = known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
-	same := had && before.uid == ch.UID
-	if same && before.version == ch.Version && ch.Version != 0 {
+	now := known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
+	w.known[ch.Key] = now
+	if ch.Op = now.after(before, had); ch.Op == model.OpRepeat {
 		return
 	}
 	if !w.complete {
@@ -50,12 +60,8 @@ func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
 		w.status(func(s *stream.Status) { s.Loaded = len(w.known) })
 		return
 	}
-	ch.Op = model.OpModify
-	if !same {
-		ch.Op = model.OpAdd
-		if had {
-			w.found = append(w.found, w.vanished(ch.Key, before)...)
-		}
+	if ch.Op == model.OpAdd && had {
+		w.found = append(w.found, w.vanished(ch.Key, before)...)
 	}
 	// Written in the gap, or the watch would have shown it.
 	ch.Time.Earliest = max(ch.Time.Earliest, w.good)
@@ -71,9 +77,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 			delete(w.known, key)
 		}
 	}
-	slices.SortFunc(w.found[first:], func(a, b model.Change) int {
-		return cmp.Or(cmp.Compare(a.Key.Namespace, b.Key.Namespace), cmp.Compare(a.Key.Name, b.Key.Name))
-	})
+	slices.SortFunc(w.found[first:], func(a, b model.Change) int { return model.CompareKeys(a.Key, b.Key) })
 	if w.complete && !w.keptMeanwhile() {
 		w.found = slices.Insert(w.found, 0, w.gap("listed again; objects that came and went meanwhile are not known"))
 	}
@@ -82,7 +86,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	}
 	w.found, w.complete, w.resume, w.settled = nil, true, version, w.now()
 	w.status(func(s *stream.Status) { s.Listed = true })
-	w.source.turns.begun(w)
+	w.begun()
 	w.broke, w.stalled, w.why = 0, false, ""
 }
 
@@ -126,7 +130,6 @@ func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
 		return
 	}
 	before, had := w.known[ch.Key]
-	same := had && before.uid == ch.UID
 	var changes []model.Change
 	if ev.Type == watch.Deleted {
 		if !had {
@@ -138,17 +141,14 @@ func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
 			changes = append(changes, ch)
 		}
 	} else {
-		if same && before.version == ch.Version && ch.Version != 0 {
+		now := known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
+		w.known[ch.Key] = now
+		if ch.Op = now.after(before, had); ch.Op == model.OpRepeat {
 			return // repeated after resuming
 		}
-		w.known[ch.Key] = known{ch.UID, ch.Version, w.round, ch.Time.Earliest}
-		ch.Op = model.OpModify
-		if !same {
-			ch.Op = model.OpAdd
-			if had {
-				changes = w.vanished(ch.Key, before)
-			}
-		} else if n, ok := ev.Object.(*corev1.Node); ok && before.stamp.Known() && !listing {
+		if n, ok := ev.Object.(*corev1.Node); ch.Op == model.OpAdd && had {
+			changes = w.vanished(ch.Key, before)
+		} else if ok && ch.Op == model.OpModify && before.stamp.Known() && !listing {
 			ch.Writer = writerSince(n.ManagedFields, before.stamp)
 		}
 		changes = append(changes, ch)

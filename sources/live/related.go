@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kardia/model"
@@ -32,6 +32,7 @@ type relatedPath struct {
 	namespace, named string
 	labelled         string // a label selector
 	namespaced       bool   // in those namespaces that are watched
+	item             string // the kind of items that are not of the list's kind
 }
 
 var relatedPaths = map[model.Kind]relatedPath{
@@ -41,8 +42,9 @@ var relatedPaths = map[model.Kind]relatedPath{
 	model.KindEndpointSlice:       {group: "/apis/discovery.k8s.io/v1/", plural: "endpointslices", namespaced: true},
 	model.KindNodeClaim:           {group: "/apis/karpenter.sh/v1/", plural: "nodeclaims"},
 	model.KindNodeHealthCheck:     {group: "/apis/remediation.medik8s.io/v1alpha1/", plural: "nodehealthchecks"},
-	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status"},
-	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
+	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status", item: "ConfigMap"},
+	model.KindServerLease: {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, item: "Lease",
+		labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
 }
 
 func (p *relatedPath) in(namespace string) string {
@@ -51,9 +53,6 @@ func (p *relatedPath) in(namespace string) string {
 	}
 	return p.group + "namespaces/" + namespace + "/" + p.plural
 }
-
-// apiKinds are the kinds of list items without one of their own.
-var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
 // relatedLists lists related objects while a screen asks for them. Its maps belong to one goroutine.
 type relatedLists struct {
@@ -110,13 +109,7 @@ func (r *relatedLists) run(ctx context.Context) {
 			}
 			next = min(next, max(l.due.Sub(r.source.clock.now()), 10*time.Millisecond))
 		}
-		timer := time.NewTimer(next)
-		select {
-		case <-ctx.Done():
-		case <-r.wake:
-		case <-timer.C:
-		}
-		timer.Stop()
+		until(ctx, next, r.wake)
 	}
 }
 
@@ -154,14 +147,16 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 		return
 	}
 	// A kind unknown to the API server has no objects.
+	var gone []model.Change
 	for key, k := range l.known {
 		if now, ok := seen[key]; !ok || now.uid != k.uid {
 			ch := model.Change{Kind: l.kind, Op: model.OpDelete, Key: key, UID: k.uid}
 			ch.Time.Earliest = l.last
-			changes = append(changes, ch)
+			gone = append(gone, ch)
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Or(model.CompareKeys(a.Key, b.Key), deletesFirst(a.Op, b.Op)) })
+	changes = append(gone, changes...) // a deletion comes before the addition of another object of its name
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return model.CompareKeys(a.Key, b.Key) })
 	if len(changes) > 0 && !r.source.batch.put(ctx, changes...) {
 		return
 	}
@@ -169,17 +164,6 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	r.source.batch.update(l.progress, func(s *stream.Status) {
 		s.State, s.Why, s.Retry, s.Last, s.Loaded = stream.Live, "", 0, now, len(seen)
 	})
-}
-
-// deletesFirst puts the deletion of an object before the addition of another of its name.
-func deletesFirst(a, b model.Op) int {
-	if (a == model.OpDelete) == (b == model.OpDelete) {
-		return 0
-	}
-	if a == model.OpDelete {
-		return -1
-	}
-	return 1
 }
 
 func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (changes []model.Change, seen map[model.Key]known, err error) {
@@ -228,17 +212,12 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	request := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
+	options := metav1.ListOptions{Limit: relatedPageSize, LabelSelector: path.labelled, Continue: from}
 	if path.named != "" {
-		request = request.Param("fieldSelector", "metadata.name="+path.named)
+		options.FieldSelector = "metadata.name=" + path.named
 	}
-	if path.labelled != "" {
-		request = request.Param("labelSelector", path.labelled)
-	}
-	if from != "" {
-		request = request.Param("continue", from)
-	}
-	page, err := request.Do(ctx).Raw()
+	page, err := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").
+		VersionedParams(&options, parameters).Do(ctx).Raw()
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -252,27 +231,21 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	return page, err
 }
 
-// listed takes one object of a list; ok is false if it is unchanged.
+// listed takes one object of a list; ok is false if it is model.OpRepeat.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
-	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
+	o := r.decode.DecodeAs(item, cmp.Or(relatedPaths[l.kind].item, l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {
 		return ch, false
 	}
 	before, had := l.known[o.Key]
-	seen[o.Key] = known{uid: o.UID, version: o.Version}
-	same := had && before.uid == o.UID
-	if same && before.version == o.Version && o.Version != 0 {
-		return ch, false
-	}
-	ch = model.Change{Kind: l.kind, Key: o.Key, UID: o.UID, Version: o.Version, Related: o.Related}
+	now := known{uid: o.UID, version: o.Version}
+	seen[o.Key] = now
+	ch = model.Change{Kind: l.kind, Op: now.after(before, had), Key: o.Key, UID: o.UID, Version: o.Version, Related: o.Related}
 	ch.Time.Earliest = max(o.Stamps.Created, o.Stamps.Managed)
-	switch {
-	case !l.last.Known():
-		ch.Op = model.OpBaseline
-	case same:
-		ch.Op, ch.Time.Earliest = model.OpModify, max(ch.Time.Earliest, l.last)
-	default:
-		ch.Op, ch.Time.Earliest = model.OpAdd, max(ch.Time.Earliest, l.last)
+	if l.last.Known() {
+		ch.Time.Earliest = max(ch.Time.Earliest, l.last)
+		return ch, ch.Op != model.OpRepeat
 	}
+	ch.Op = model.OpBaseline
 	return ch, true
 }

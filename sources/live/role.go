@@ -1,9 +1,7 @@
 package live
 
 // ClusterRole is the least right to watch all that Kardia shows, as YAML. Kardia reports missing parts.
-func ClusterRole() string { return role }
-
-const role = `# The least Kardia needs. It lists and watches, and never writes.
+const ClusterRole = `# The least Kardia needs. It lists and watches, and never writes.
 # All three must be bound to a user, a group or a service account: 'kardia rbac --group GROUP' adds the bindings.
 # Nodes alone are enough to start with; leases give heartbeats, pods and events the rest.
 apiVersion: rbac.authorization.k8s.io/v1

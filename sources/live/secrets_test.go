@@ -83,7 +83,7 @@ func TestNoSecretGetsIntoAText(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, reached := Reachable(t.Context(), cfg, s.log)
-		_, asked := CountPods(t.Context(), cfg, "kardia/test", s.log, nil)
+		_, asked := CountPods(t.Context(), cfg, "kardia/test", s.log, nil, "")
 		texts := []string{s.Name(), reached.Error(), asked.Error(), log.String()}
 		for _, text := range texts {
 			if strings.Contains(text, "a-token-of-one") || strings.Contains(text, "YWRtaW46") {

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -14,24 +15,31 @@ const patience = 2 * time.Second
 // turns is the order in which the watches of a Source start. One opens the connection that the others share: eight at
 // once would open eight, and drop seven. Then come the heartbeats, and the slower ones once the first screen is full.
 type turns struct {
-	mu sync.Mutex
 	// connected is closed when the first request was answered, or failed. beating is closed when the first lists of
-	// nodes and leases are complete, or failed; open counts the others.
+	// nodes and leases are complete, or failed.
 	connected, beating chan struct{}
-	open               int
-	answered           bool
+	// answer closes connected.
+	answer func()
 }
 
 func newTurns(watches []*watcher) *turns {
 	t := &turns{connected: make(chan struct{}), beating: make(chan struct{})}
-	for _, w := range watches {
-		if w.beats() {
-			t.open++
+	t.answer = sync.OnceFunc(func() { close(t.connected) })
+	var open atomic.Int32 // lists, and this function
+	open.Store(1)
+	begun := func() {
+		if open.Add(-1) == 0 {
+			close(t.beating)
 		}
 	}
-	if t.open == 0 {
-		close(t.beating)
+	for _, w := range watches {
+		w.begun = func() {}
+		if w.beats() {
+			open.Add(1)
+			w.begun = sync.OnceFunc(begun)
+		}
 	}
+	begun()
 	return t
 }
 
@@ -39,7 +47,7 @@ func (w *watcher) beats() bool { return w.kind == model.KindNode || w.kind == mo
 
 func (t *turns) wait(ctx context.Context, w *watcher) {
 	if after := t.after(w); after != nil {
-		until(ctx, after)
+		until(ctx, patience, after)
 	}
 }
 
@@ -54,35 +62,11 @@ func (t *turns) after(w *watcher) <-chan struct{} {
 	return t.beating
 }
 
-// until waits for a channel to be closed, at most patience.
-func until(ctx context.Context, after <-chan struct{}) {
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
+// until waits for a channel, if there is one, at most for a time.
+func until(ctx context.Context, most time.Duration, after <-chan struct{}) {
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-time.After(most):
 	case <-after:
-	}
-}
-
-func (t *turns) answer() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.answered {
-		t.answered = true
-		close(t.connected)
-	}
-}
-
-// begun notes once that the first list of a watch is complete, or failed.
-func (t *turns) begun(w *watcher) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !w.beats() || w.begun {
-		return
-	}
-	w.begun = true
-	if t.open--; t.open == 0 {
-		close(t.beating)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -52,8 +53,10 @@ type watcher struct {
 	resume string
 	// plain: the API server does not stream lists.
 	plain bool
-	// listing: a list is in progress. begun: the first is complete, or failed.
-	listing, begun bool
+	// listing: a list is in progress.
+	listing bool
+	// begun notes once that the first list is complete, or failed.
+	begun func()
 	// extent is how far the current list has come, and meter reads the open stream.
 	extent extent
 	meter  *meter
@@ -83,7 +86,7 @@ func (w *watcher) run(ctx context.Context) {
 		w.opened = 0
 		err := w.attempt(ctx, clients)
 		w.source.turns.answer()
-		w.source.turns.begun(w)
+		w.begun()
 		if ctx.Err() != nil {
 			return
 		}
@@ -177,35 +180,34 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 }
 
 func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
-	seconds := 300 + rand.Int64N(300) // as client-go: so that streams do not all end at once
 	options := metav1.ListOptions{
-		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector,
-		ResourceVersion: w.resume, TimeoutSeconds: &seconds,
+		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector, ResourceVersion: w.resume,
+		TimeoutSeconds: ptr.To(300 + rand.Int64N(300)), // as client-go: so that streams do not all end at once
 	}
 	if listing {
-		yes := true
-		options.SendInitialEvents = &yes
+		options.SendInitialEvents = ptr.To(true)
 		options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	if err := w.source.pace.Wait(ctx); err != nil {
 		return nil, err
 	}
-	var result outcome
+	var ended outcome
 	late := time.AfterFunc(openTimeout, cancel)
-	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &result))
+	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &ended))
 	if !late.Stop() && err == nil {
 		stream.Stop()
 		err = errSlow
 	}
-	meter, failed := result.get()
+	result := ended.Load()
 	switch {
-	case err == nil && failed != nil: // client-go returns an empty stream for some errors
+	case err == nil && result.err != nil: // client-go returns an empty stream for some errors
 		stream.Stop()
-		return nil, failed
+		return nil, result.err
 	case err != nil && ctx.Err() != nil:
 		return nil, slow(err)
+	case err == nil:
+		w.meter = result.meter
 	}
-	w.meter = meter
 	return stream, err
 }
 
@@ -270,8 +272,9 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
 	defer stall.Stop()
 	defer accepted.Stop()
-	resumed, back := listing, w.source.contact.returns()
-	if w.source.contact.state().Lost {
+	contact := w.source.contact.state()
+	resumed, back := listing, contact.back
+	if contact.is.Lost {
 		back = nil // this stream is younger than the loss
 	}
 	for {
@@ -283,7 +286,7 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				back = nil // an end of it will be seen
 				continue
 			}
-			was := w.source.contact.before()
+			was := w.source.contact.state().lost
 			w.broken(was.Last)
 			w.why = "no sign of life from the API server: " + was.Why
 			return nil
@@ -319,7 +322,7 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				return err
 			}
 			if back == nil {
-				back = w.source.contact.returns()
+				back = w.source.contact.state().back
 			}
 			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
 			w.meter.refill()
@@ -351,7 +354,7 @@ func (w *watcher) failed(obj runtime.Object, from string) error {
 
 func (w *watcher) broken(at model.Instant) {
 	if w.complete && !w.broke.Known() {
-		w.broke, w.good = w.source.contact.since(at), w.last
+		w.broke, w.good = w.source.contact.state().since(at), w.last
 	}
 }
 
@@ -393,7 +396,7 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (list
 
 func (w *watcher) heard() {
 	w.last = w.now()
-	if w.source.contact.counts(w.opened) {
+	if w.source.contact.state().counts(w.opened) {
 		w.source.heard()
 	}
 	w.status(func(s *stream.Status) { s.Last = w.last })

@@ -20,18 +20,20 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 			} else if value != "" {
 				r.keep(name, value)
 			}
-			kept = append(kept, model.Detail{Name: name, Value: value})
 		case plain[strings.TrimPrefix(name, model.DetailCapacity)], plain[strings.TrimPrefix(name, model.DetailAllocatable)]:
-			kept = append(kept, model.Detail{Name: name, Value: value})
 		case name == model.DetailReadyBy:
-			kept = append(kept, model.Detail{Name: name, Value: r.manager(value)})
+			value = r.manager(value)
 		case name == model.DetailTainted:
-			if t, err := time.Parse(time.RFC3339, value); err == nil {
-				kept = append(kept, model.Detail{Name: name, Value: r.stamp(t)})
+			t, err := time.Parse(time.RFC3339, value)
+			if err != nil {
+				continue
 			}
+			value = r.stamp(t)
 		default:
 			r.removed["labels, addresses and other details of nodes"]++
+			continue
 		}
+		kept = append(kept, model.Detail{Name: name, Value: value})
 	}
 	return model.PackNode(kept...)
 }
@@ -119,7 +121,7 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 			}
 		case model.DetailNode, model.DetailVolume, model.DetailService, model.DetailHolder, model.DetailHost:
 			value = r.name(value)
-		case model.DetailComponent:
+		case model.DetailComponent, model.DetailDriver:
 			value = r.word(value)
 		case model.DetailUser:
 			value = r.user(value)
@@ -131,8 +133,6 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 			value, _ = asked.Evicts()
 		case model.DetailRenewed, model.DetailFirst, model.DetailLast, model.DetailRefused:
 			value = model.DetailTime(r.instant(model.ParseDetailTime(value)))
-		case model.DetailDriver:
-			value = r.word(value)
 		case model.DetailClaimOf:
 			namespace, claim, _ := strings.Cut(value, "/")
 			value = r.keyOf(model.Key{Namespace: namespace, Name: claim}).String()

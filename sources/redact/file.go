@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -85,26 +86,18 @@ func (r *Redactor) copy(in Recording, w *recording.Writer) error {
 		return err
 	}
 	for _, g := range in.History.Gaps() {
-		if err := w.AddGap(r.Gap(g)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, w.AddGap(r.Gap(g)))
 	}
 	for _, c := range in.History.Clocks() {
-		if err := w.AddClock(r.Clock(c)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, w.AddClock(r.Clock(c)))
 	}
 	for _, s := range in.History.Statements() {
-		if err := w.AddStatement(r.Statement(s)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, w.AddStatement(r.Statement(s)))
 	}
 	for _, mark := range in.Marks {
-		if err := w.AddMark(r.Mark(mark)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, w.AddMark(r.Mark(mark)))
 	}
-	return nil
+	return err
 }
 
 // check reads the copy again and searches it.

@@ -40,12 +40,8 @@ func (l Level) String() string { return Levels[min(l, Public)] }
 
 // ParseLevel reads a level's word.
 func ParseLevel(s string) (l Level, ok bool) {
-	for i, word := range Levels {
-		if s == word {
-			return Level(i), true
-		}
-	}
-	return Slim, false
+	i := slices.Index(Levels, s)
+	return Level(max(i, 0)), i >= 0
 }
 
 // Redactor redacts one recording, or several that are read together. It keeps every replaced name, at about 200 bytes.

@@ -157,8 +157,9 @@ var secrets = []struct {
 }
 
 var (
-	email   = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]`)
-	address = regexp.MustCompile(`[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]+`)
+	email        = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]`)
+	address      = regexp.MustCompile(`[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]+`)
+	alphanumeric = regexp.MustCompile(`[0-9A-Za-z\x{80}-\x{10ffff}]+`)
 )
 
 // search is the fault of a text; "" if there is none.
@@ -208,23 +209,10 @@ func (s *scanner) holdsName(text string) bool {
 	if _, ok := s.original[text]; ok {
 		return true
 	}
-	var cuts []int // where parts begin and end
-	inside := false
-	for i := range len(text) {
-		c := text[i]
-		letter := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-		if letter != inside {
-			cuts = append(cuts, i)
-			inside = letter
-		}
-	}
-	if inside {
-		cuts = append(cuts, len(text))
-	}
-	for i := 0; i < len(cuts); i += 2 {
-		// No name has more parts; texts are longer.
-		for k := i + 1; k < len(cuts) && k < i+2*maxParts; k += 2 {
-			part := text[cuts[i]:cuts[k]]
+	parts := alphanumeric.FindAllStringIndex(text, -1)
+	for i := range parts {
+		for _, last := range parts[i:min(i+maxParts, len(parts))] { // no name has more parts; texts are longer
+			part := text[parts[i][0]:last[1]]
 			if _, ok := s.original[part]; ok && len(part) >= minPart && !s.mayStay(part) {
 				return true
 			}

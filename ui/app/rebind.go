@@ -3,22 +3,16 @@ package app
 import (
 	"slices"
 
+	"kardia/ui/config"
 	"kardia/ui/screen"
 	"kardia/ui/screens"
 	"kardia/ui/words"
 )
 
-// Keys are the usual keys of an action, and its effect.
-type Keys struct {
-	Action string
-	Keys   []string
-	Help   string
-}
-
 // UsualKeys are all actions, in the order of help: those of every screen, then those of some.
-func UsualKeys() (list []Keys) {
+func UsualKeys() (list []config.Keys) {
 	all := screens.All()
-	add := func(b *screen.Binding) { list = append(list, Keys{string(b.Action), b.Keys, b.Help()}) }
+	add := func(b *screen.Binding) { list = append(list, config.Keys{Action: string(b.Action), Keys: b.Keys}) }
 	for _, b := range table(all) {
 		add(&b.Binding)
 	}

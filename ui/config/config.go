@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
+	"kardia/ui/nodes"
 	"kardia/ui/spelling"
 )
 
@@ -28,21 +30,14 @@ type Config struct {
 	// Theme, Glyphs and View have the values of the flags of these names; Times is utc or local.
 	Theme, Glyphs, View, Times string
 	// ZoneLabel is a label of nodes whose value is shown beside a zone's name.
-	ZoneLabel string
-	// Thresholds are the limits from which something needs attention.
-	Thresholds Thresholds
+	ZoneLabel  string
+	Thresholds nodes.Thresholds
 	// Keys replace the usual keys of actions, by the action's name; none for an action without a key.
 	Keys map[string][]string
 	// Columns are the columns of a screen's table in their order, by the screen's name.
 	Columns map[string][]string
 	// Contexts are the settings for clusters, by the name of their kubeconfig context.
 	Contexts map[string]Context
-}
-
-// Thresholds are from where on something needs attention; 0 for the usual.
-type Thresholds struct {
-	// Late is the age from which a heartbeat is late, Clock the difference from which a clock is off.
-	Late, Clock time.Duration
 }
 
 const leastThreshold, mostThreshold = time.Second, time.Hour
@@ -56,14 +51,6 @@ type Context struct {
 	Flags map[string]string
 	// Colour is the colour of its name, one of Colours; "" for none.
 	Colour string
-}
-
-// Known is what values may be. A nil list or map allows anything.
-type Known struct {
-	Themes, Views, Actions []string
-	// Columns are the available columns of each screen's table, Flags the checks of each flag's value.
-	Columns map[string][]string
-	Flags   map[string]func(value string) error
 }
 
 // Problem is one thing that is wrong in a file.
@@ -82,8 +69,8 @@ func (p *Problem) Error() string {
 
 // Read reads the file of a directory, called path in problems. A missing file sets nothing. All problems are returned,
 // in the order of their lines, each a *Problem; the valid part is in the Config all the same.
-func Read(dir fs.FS, path string, known Known) (Config, []error) {
-	r := reader{path: path, known: known}
+func Read(dir fs.FS, path string, usual Usual) (Config, []error) {
+	r := reader{path: path, usual: usual}
 	file, err := dir.Open(Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Config{}, nil
@@ -106,7 +93,7 @@ func Read(dir fs.FS, path string, known Known) (Config, []error) {
 
 type reader struct {
 	path     string
-	known    Known
+	usual    Usual
 	config   Config
 	problems []error
 }
@@ -132,16 +119,20 @@ func (r *reader) read(text []byte) {
 		r.problem(nil, "a second document: the file is one")
 		return
 	}
+	var actions []string
+	for _, k := range r.usual.Keys {
+		actions = append(actions, k.Action)
+	}
 	r.mapping(file.Content[0], "the file", map[string]func(*yaml.Node){
-		"theme":  r.word(&r.config.Theme, "theme", append([]string{"auto"}, r.known.Themes...), r.known.Themes != nil),
-		"glyphs": r.word(&r.config.Glyphs, "glyph set", []string{"auto", "unicode", "ascii"}, true),
-		"times":  r.word(&r.config.Times, "time zone", []string{"utc", "local"}, true),
-		"view":   r.word(&r.config.View, "screen", r.known.Views, r.known.Views != nil),
+		"theme":  r.word(&r.config.Theme, "theme", append([]string{"auto"}, r.usual.Themes...)),
+		"glyphs": r.word(&r.config.Glyphs, "glyph set", []string{"auto", "unicode", "ascii"}),
+		"times":  r.word(&r.config.Times, "time zone", []string{"utc", "local"}),
+		"view":   r.word(&r.config.View, "screen", r.usual.Views),
 		"zone-label": func(n *yaml.Node) {
 			r.config.ZoneLabel, _ = r.scalar(n)
 		},
 		"keys": func(n *yaml.Node) {
-			r.config.Keys = r.lists(n, "keys", "action", r.known.Actions, strings.Fields)
+			r.config.Keys = r.lists(n, "keys", "action", actions, strings.Fields)
 		},
 		"thresholds": func(n *yaml.Node) {
 			r.mapping(n, "thresholds", map[string]func(*yaml.Node){"late": r.length(&r.config.Thresholds.Late), "clock": r.length(&r.config.Thresholds.Clock)})
@@ -195,13 +186,13 @@ func (r *reader) scalar(n *yaml.Node) (string, bool) {
 	return n.Value, true
 }
 
-// word reads a value that must be one of allowed, if checked.
-func (r *reader) word(into *string, what string, allowed []string, checked bool) func(*yaml.Node) {
+// word reads a value that must be one of allowed.
+func (r *reader) word(into *string, what string, allowed []string) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		value, ok := r.scalar(n)
 		switch {
 		case !ok:
-		case checked && !slices.Contains(allowed, value):
+		case !slices.Contains(allowed, value):
 			r.problem(n, "there is no %s %q%s", what, value, known(value, allowed))
 		default:
 			*into = value
@@ -228,7 +219,7 @@ func (r *reader) length(into *time.Duration) func(*yaml.Node) {
 func (r *reader) lists(n *yaml.Node, where, what string, allowed []string, split func(string) []string) map[string][]string {
 	out := map[string][]string{}
 	r.each(n, where, func(key, value *yaml.Node) {
-		if allowed != nil && !slices.Contains(allowed, key.Value) {
+		if !slices.Contains(allowed, key.Value) {
 			r.problem(key, "there is no %s %q%s", what, key.Value, known(key.Value, allowed))
 			return
 		}
@@ -252,16 +243,10 @@ func (r *reader) lists(n *yaml.Node, where, what string, allowed []string, split
 }
 
 func (r *reader) columns(n *yaml.Node) {
-	var screens []string
-	if r.known.Columns != nil {
-		screens = slices.Sorted(maps.Keys(r.known.Columns))
-	}
+	screens := slices.Sorted(maps.Keys(r.usual.Columns))
 	r.config.Columns = r.lists(n, "columns", "screen with columns", screens, func(text string) []string {
 		return slices.DeleteFunc(strings.Split(text, ","), func(s string) bool { return strings.TrimSpace(s) == "" })
 	})
-	if r.known.Columns == nil {
-		return
-	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		list := r.config.Columns[key.Value]
@@ -271,8 +256,8 @@ func (r *reader) columns(n *yaml.Node) {
 			if k < len(value.Content) {
 				at = value.Content[k]
 			}
-			if !slices.Contains(r.known.Columns[key.Value], list[k]) {
-				r.problem(at, "%s has no column %q%s", key.Value, list[k], known(list[k], r.known.Columns[key.Value]))
+			if all := r.usual.Columns[key.Value]; !slices.Contains(all, list[k]) {
+				r.problem(at, "%s has no column %q%s", key.Value, list[k], known(list[k], all))
 			}
 		}
 		if list != nil && len(list) == 0 {
@@ -285,18 +270,18 @@ func (r *reader) contexts(n *yaml.Node) {
 	r.config.Contexts = map[string]Context{}
 	r.each(n, "contexts", func(name, value *yaml.Node) {
 		c := Context{Flags: map[string]string{}}
-		r.mapping(value, "context "+name.Value, map[string]func(*yaml.Node){"colour": r.word(&c.Colour, "colour", Colours, true), "flags": func(n *yaml.Node) {
+		r.mapping(value, "context "+name.Value, map[string]func(*yaml.Node){"colour": r.word(&c.Colour, "colour", Colours), "flags": func(n *yaml.Node) {
 			r.each(n, "flags", func(flag, value *yaml.Node) {
 				text, ok := r.scalar(value)
-				check, is := r.known.Flags[flag.Value]
+				is := r.usual.Flags.Lookup(flag.Value)
 				switch {
 				case !ok:
-				case r.known.Flags == nil:
-					c.Flags[flag.Value] = text
-				case !is:
-					r.problem(flag, "there is no flag %q%s", flag.Value, known(flag.Value, slices.Sorted(maps.Keys(r.known.Flags))))
+				case is == nil:
+					var flags []string
+					r.usual.Flags.VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
+					r.problem(flag, "there is no flag %q%s", flag.Value, known(flag.Value, flags))
 				default:
-					if err := check(text); err != nil {
+					if err := is.Value.Set(text); err != nil {
 						r.problem(value, "%s %s: %v", flag.Value, text, err)
 						return
 					}

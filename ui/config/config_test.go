@@ -9,23 +9,32 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/spf13/pflag"
+
+	"kardia/ui/nodes"
 )
 
 // usual is a program with two screens and a few keys.
 var usual = Usual{Themes: []string{"dark", "light"}, Views: []string{"fleet", "node"},
-	Keys:    []Keys{{"why", []string{"w"}, ""}, {"play or pause", []string{"space"}, ""}, {"messages", nil, ""}, {"copy name", []string{"y"}, ""}},
+	Keys:    []Keys{{"why", []string{"w"}}, {"play or pause", []string{"space"}}, {"messages", nil}, {"copy name", []string{"y"}}},
 	Columns: map[string][]string{"fleet": {"NODE", "READY", "SILENT FOR"}},
-	Flags:   []Flag{{"node-monitor-grace-period", "50s"}}}
+	Flags:   flags()}
 
-func read(text string) (Config, []error) {
-	known := usual.Known()
-	known.Flags = map[string]func(string) error{"node-monitor-grace-period": func(s string) error {
+func flags() *pflag.FlagSet {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.Func("node-monitor-grace-period", "", func(s string) error {
 		if !strings.HasSuffix(s, "s") {
 			return errors.New("must be a duration")
 		}
 		return nil
-	}}
-	return Read(fstest.MapFS{Name: {Data: []byte(text)}}, "config.yaml", known)
+	})
+	f.Lookup("node-monitor-grace-period").DefValue = "50s"
+	return f
+}
+
+func read(text string) (Config, []error) {
+	return Read(fstest.MapFS{Name: {Data: []byte(text)}}, "config.yaml", usual)
 }
 
 func TestWhatAFileSays(t *testing.T) {
@@ -50,7 +59,7 @@ contexts:
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" || c.Thresholds != (Thresholds{Late: 45 * time.Second}) {
+	if c.Theme != "light" || c.Times != "local" || c.View != "" || c.ZoneLabel != "topology.k8s.aws/zone-id" || c.Thresholds != (nodes.Thresholds{Late: 45 * time.Second}) {
 		t.Errorf("%+v", c)
 	}
 	for action, want := range map[string]string{"why": "w ?", "copy name": "", "play or pause": "space p"} {
@@ -101,7 +110,7 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 
 func TestNoFileSaysNothing(t *testing.T) {
 	for _, dir := range []fstest.MapFS{{}, {Name: {}}, {Name: {Data: []byte("# nothing\n")}}} {
-		if c, problems := Read(dir, "config.yaml", usual.Known()); problems != nil || c.Theme != "" || c.Keys != nil {
+		if c, problems := Read(dir, "config.yaml", usual); problems != nil || c.Theme != "" || c.Keys != nil {
 			t.Errorf("%+v %v", c, problems)
 		}
 	}

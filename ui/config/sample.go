@@ -1,40 +1,30 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
-// Usual is the settings without a file, for the sample and for the command that shows those in force.
+// Usual is the settings without a file, and the values that one may have.
 type Usual struct {
 	Themes, Views []string
 	// Keys are the usual keys of each action, in the order of help.
 	Keys []Keys
-	// Columns are the available columns of each screen, Flags the flags with their usual values.
+	// Columns are the available columns of each screen's table, Flags the flags of a context.
 	Columns map[string][]string
-	Flags   []Flag
+	Flags   *pflag.FlagSet
 }
 
-// Keys are the usual keys of an action, and its effect.
+// Keys are the usual keys of an action.
 type Keys struct {
 	Action string
 	Keys   []string
-	Help   string
-}
-
-// Flag is a flag of a context, and its usual value.
-type Flag struct{ Name, Value string }
-
-// Known is the allowed values, as far as Usual has them.
-func (u Usual) Known() Known {
-	k := Known{Themes: u.Themes, Views: u.Views, Columns: u.Columns}
-	for _, a := range u.Keys {
-		k.Actions = append(k.Actions, a.Action)
-	}
-	return k
 }
 
 // Sample is a file with every default, commented out: remove the # of a line that begins with # and no space after it.
@@ -75,9 +65,11 @@ func Sample(u Usual) string {
 	line("#  production:")
 	line("#    colour: %s", Colours[0])
 	line("#    flags:")
-	for _, f := range u.Flags {
-		line("#      %s: %s", f.Name, f.Value)
-	}
+	u.Flags.VisitAll(func(f *pflag.Flag) {
+		if f.DefValue != "" {
+			line("#      %s: %s", f.Name, f.DefValue)
+		}
+	})
 	line("")
 	line("# Keys of actions, as ':' names them; several with a space between them, none to take them away.")
 	line("#keys:")
@@ -101,12 +93,17 @@ func quoted(text string) string {
 // View is the settings in force: all those of the file, and the usual values of the rest.
 func View(c Config, u Usual) string {
 	var b strings.Builder
-	word := func(key, value, usual string) {
-		if value == "" {
-			fmt.Fprintf(&b, "%s: %s\n", key, usual)
-			return
+	line := func(key, value string, own bool) {
+		if own {
+			value += " # from the file"
 		}
-		fmt.Fprintf(&b, "%s: %s # from the file\n", key, quoted(value))
+		fmt.Fprintf(&b, "%s: %s\n", key, value)
+	}
+	word := func(key, value, usual string) {
+		if value != "" {
+			usual = quoted(value)
+		}
+		line(key, usual, value != "")
 	}
 	word("theme", c.Theme, "auto")
 	word("glyphs", c.Glyphs, "auto")
@@ -114,22 +111,15 @@ func View(c Config, u Usual) string {
 	word("view", c.View, u.Views[0])
 	word("zone-label", c.ZoneLabel, `""`)
 	b.WriteString("thresholds:\n")
-	length := func(key string, d time.Duration, usual string) {
-		if d == 0 {
-			fmt.Fprintf(&b, "  %s: %s\n", key, usual)
-			return
-		}
-		fmt.Fprintf(&b, "  %s: %s # from the file\n", key, d)
-	}
-	length("late", c.Thresholds.Late, "20s")
-	length("clock", c.Thresholds.Clock, "10s")
+	line("  late", cmp.Or(c.Thresholds.Late, 20*time.Second).String(), c.Thresholds.Late != 0)
+	line("  clock", cmp.Or(c.Thresholds.Clock, 10*time.Second).String(), c.Thresholds.Clock != 0)
 	b.WriteString("columns:\n")
 	for _, screen := range slices.Sorted(maps.Keys(u.Columns)) {
-		list, from := u.Columns[screen], ""
-		if own, ok := c.Columns[screen]; ok {
-			list, from = own, " # from the file"
+		list, own := c.Columns[screen]
+		if !own {
+			list = u.Columns[screen]
 		}
-		fmt.Fprintf(&b, "  %s: [%s]%s\n", screen, strings.ToLower(strings.Join(list, ", ")), from)
+		line("  "+screen, "["+strings.ToLower(strings.Join(list, ", "))+"]", own)
 	}
 	b.WriteString("contexts:" + none(len(c.Contexts)) + "\n")
 	for _, name := range slices.Sorted(maps.Keys(c.Contexts)) {
@@ -145,11 +135,11 @@ func View(c Config, u Usual) string {
 	}
 	b.WriteString("keys:\n")
 	for _, k := range u.Keys {
-		list, from := k.Keys, ""
-		if own, ok := c.Keys[k.Action]; ok {
-			list, from = own, " # from the file"
+		list, own := c.Keys[k.Action]
+		if !own {
+			list = k.Keys
 		}
-		fmt.Fprintf(&b, "  %s: %s%s\n", quoted(k.Action), quoted(strings.Join(list, " ")), from)
+		line("  "+quoted(k.Action), quoted(strings.Join(list, " ")), own)
 	}
 	return b.String()
 }

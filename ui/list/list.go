@@ -314,9 +314,8 @@ func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	case i == l.cursor.Cursor:
 		return screen.Opened
 	default:
-		l.focused, l.held = false, true
-		l.cursor.To(i)
-		l.choose()
+		l.focused = false
+		l.Go(i)
 	}
 	return screen.Moved
 }

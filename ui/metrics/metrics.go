@@ -172,16 +172,13 @@ func (r *reader) observed() {
 		if r.zones[i] == "" {
 			continue
 		}
-		counts, unseen, worst, off := map[nodes.Class]int{}, 0, model.Maybe[time.Duration]{}, model.Maybe[time.Duration]{}
+		counts, unseen, off := map[nodes.Class]int{}, 0, model.Maybe[time.Duration]{}
 		for _, k := range list.Zones[i].Nodes {
 			e := &list.Entries[k]
 			if e.Class == nodes.Fine && e.Row.Node == nil { // known by its lease only
 				unseen++
 			} else {
 				counts[e.Class]++
-			}
-			if age := e.Then.Age; age.Known && (!worst.Known || age.Value > worst.Value) {
-				worst = age
 			}
 			if by := e.Ages.Skew; by.Known && (!off.Known || by.Value.Abs() > off.Value.Abs()) {
 				off = by
@@ -191,8 +188,8 @@ func (r *reader) observed() {
 			r.put(nodesByState, float64(counts[class]), r.zones[i], word)
 		}
 		r.put(nodesByState, float64(unseen), r.zones[i], "lease-only")
-		if worst.Known {
-			r.put(oldest, worst.Value.Seconds(), r.zones[i])
+		if age := list.Zones[i].Oldest; age.Known {
+			r.put(oldest, age.Value.Seconds(), r.zones[i])
 		}
 		if off.Known {
 			r.put(skew, off.Value.Seconds(), r.zones[i])
@@ -253,26 +250,19 @@ func (r *reader) predicted() {
 		next  model.Instant
 	}
 	by := make([]coming, len(r.zones))
-	zoneOf := map[string]int32{}
-	for i := range r.s.Nodes().Entries {
-		e := &r.s.Nodes().Entries[i]
-		zoneOf[e.Row.Name] = e.Zone
-	}
+	list := r.s.Nodes()
 	for i := range f.Evictions {
 		e := &f.Evictions[i]
-		zone, ok := zoneOf[e.Node]
-		if !ok {
+		node := list.Find(e.Node)
+		if node < 0 {
 			continue
 		}
-		z := &by[zone]
+		z := &by[list.Entries[node].Zone]
 		switch {
 		case e.State == forecast.Stuck && !e.Lost:
 			z.stuck++
-			continue
 		case !e.State.Ahead(), !e.Window.Earliest.Bounded():
-			continue
-		}
-		if !z.next.Known() || e.Window.Earliest < z.next {
+		case !z.next.Known() || e.Window.Earliest < z.next:
 			z.next = e.Window.Earliest
 		}
 	}
@@ -281,7 +271,7 @@ func (r *reader) predicted() {
 		if r.zones[i] == "" {
 			continue
 		}
-		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
+		n := deleted.In(list.Zones[i].Zone, model.FarFuture)
 		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 has no meaning
 			if all || n > 0 {
 				r.put(d, float64(n), append([]string{r.zones[i]}, labels...)...)

@@ -283,13 +283,9 @@ func (l *List) recountLate(z *Zone, zone int32) {
 }
 
 func (l *List) sortZones() {
-	for _, pass := range [...]func(model.Health) bool{
-		func(h model.Health) bool { return h == model.HealthUnknown },
-		func(h model.Health) bool { return h == model.HealthNotReady },
-		func(h model.Health) bool { return h != model.HealthUnknown && h != model.HealthNotReady },
-	} {
+	for class := Unknown; class <= PastGrace; class++ {
 		for i := range l.Entries {
-			if e := &l.Entries[i]; pass(e.Health) {
+			if e := &l.Entries[i]; min(e.Class, PastGrace) == class {
 				z := &l.Zones[e.Zone]
 				z.Nodes = append(z.Nodes, int32(i))
 			}

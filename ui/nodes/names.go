@@ -71,7 +71,9 @@ func ZonePrefix(names []string) int {
 	}
 	prefix := names[0]
 	for _, name := range names[1:] {
-		prefix = shared(prefix, name)
+		for !strings.HasPrefix(name, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
 	}
 	cut := strings.LastIndexByte(prefix, '-') + 1
 	for cut > 0 && slices.ContainsFunc(names, func(name string) bool { return !strings.ContainsFunc(name[cut:], unicode.IsLetter) }) {
@@ -100,13 +102,4 @@ func (l *List) labelZones(label string) {
 			z.Name += " (" + paint.Clean(value) + ")"
 		}
 	}
-}
-
-// shared is the longest common prefix.
-func shared(a, b string) string {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return a[:n]
 }

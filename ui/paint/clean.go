@@ -16,7 +16,7 @@ const (
 // bidirectional or invisible character passes. A replaced character stays visible, as a control picture (␛ ␀) or as
 // U+FFFD. It cuts very long text, and changes nothing when applied twice.
 func Clean(s string) string {
-	if len(s) <= maxClean && printableASCII(s) {
+	if len(s) <= maxClean && strings.IndexFunc(s, func(r rune) bool { return r < 0x20 || r > 0x7e }) < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -35,15 +35,6 @@ func Clean(s string) string {
 		end--
 	}
 	return out[:end] + "…"
-}
-
-func printableASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] > 0x7e {
-			return false
-		}
-	}
-	return true
 }
 
 // cleanRune is the visible form of r, and the number of marks on its letter.

@@ -1,6 +1,10 @@
 package paint
 
-import "kardia/themes"
+import (
+	"strings"
+
+	"kardia/themes"
+)
 
 // none is the style of a Line before the first text.
 const none = themes.TokenCount
@@ -44,12 +48,8 @@ func (l *Line) Rest() int { return l.limit - l.width }
 
 // Put writes text, cut with an ellipsis if it does not fit.
 func (l *Line) Put(t themes.Token, s string) *Line {
-	w := Width(s)
-	if w > l.Rest() {
-		s = l.p.Truncate(s, l.Rest())
-		w = Width(s)
-	}
-	l.write(t, s, w)
+	s = l.p.Truncate(s, l.Rest())
+	l.write(t, s, Width(s))
 	return l
 }
 
@@ -91,15 +91,9 @@ func (l *Line) Glyph(t themes.Token, g string) *Line {
 
 // Repeat writes a glyph n times.
 func (l *Line) Repeat(t themes.Token, g string, n int) *Line {
-	n = min(n, l.Rest())
-	if n <= 0 {
-		return l
+	if n = min(n, l.Rest()); n > 0 {
+		l.write(t, strings.Repeat(g, n), n)
 	}
-	l.write(t, g, 1)
-	for range n - 1 {
-		l.buf = append(l.buf, g...)
-	}
-	l.width += n - 1
 	return l
 }
 
@@ -108,10 +102,7 @@ func (l *Line) Skip(n int) *Line { return l.To(l.width + n) }
 
 // To fills with spaces up to a column.
 func (l *Line) To(column int) *Line {
-	n := min(column, l.limit) - l.width
-	if n <= 0 {
-		return l
-	}
+	n := max(min(column, l.limit)-l.width, 0)
 	l.pending += n
 	l.width += n
 	return l
@@ -127,18 +118,13 @@ func (l *Line) flush() {
 	} else if l.styled && l.p.plain[l.current].fills {
 		l.end()
 	}
-	for range l.pending {
-		l.buf = append(l.buf, ' ')
-	}
+	l.buf = append(l.buf, strings.Repeat(" ", l.pending)...)
 	l.pending = 0
 }
 
 // Append writes a finished row, which must fit.
 func (l *Line) Append(r Row) *Line {
-	if r.Width > l.Rest() {
-		return l
-	}
-	if r.Width == 0 {
+	if r.Width == 0 || r.Width > l.Rest() {
 		return l
 	}
 	l.flush()

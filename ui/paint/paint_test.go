@@ -108,11 +108,6 @@ func TestWidth(t *testing.T) {
 			t.Fatalf("Width(%q) = %d, want %d", s, got, want)
 		}
 	})
-	for r := rune(0x20); r < 0x3000; r++ {
-		if narrow(r) && ansi.StringWidth(string(r)) != 1 {
-			t.Errorf("%U is not one cell wide", r)
-		}
-	}
 }
 
 // A line never exceeds its limit, knows its width, and holds nothing but our own colours and the text put into it.

@@ -3,7 +3,8 @@
 package paint
 
 import (
-	"strconv"
+	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -34,10 +35,7 @@ type sequence struct {
 
 // New is a Painter. A nil location is UTC.
 func New(theme themes.Theme, glyphs themes.Glyphs, location *time.Location) *Painter {
-	if location == nil {
-		location = time.UTC
-	}
-	p := &Painter{Theme: theme, Glyphs: glyphs, Location: location}
+	p := &Painter{Theme: theme, Glyphs: glyphs, Location: cmp.Or(location, time.UTC)}
 	for t := range themes.TokenCount {
 		style := theme.Styles[t]
 		p.plain[t] = prefix(style)
@@ -70,30 +68,17 @@ func prefix(s themes.Style) sequence {
 	if s == (themes.Style{}) {
 		return sequence{}
 	}
-	var b strings.Builder
-	b.WriteString("\x1b[0")
+	colour := func(c themes.Colour) string { return fmt.Sprintf("%d;%d;%d", c.RGB>>16, c.RGB>>8&0xff, c.RGB&0xff) }
+	text := "\x1b[0"
 	for _, a := range [...]struct {
 		on   bool
 		code string
-	}{{s.Bold, ";1"}, {s.Faint, ";2"}, {s.Underline, ";4"}, {s.Reverse, ";7"}} {
+	}{{s.Bold, "1"}, {s.Faint, "2"}, {s.Underline, "4"}, {s.Reverse, "7"}, {s.Fg.Set, "38;2;" + colour(s.Fg)}, {s.Bg.Set, "48;2;" + colour(s.Bg)}} {
 		if a.on {
-			b.WriteString(a.code)
+			text += ";" + a.code
 		}
 	}
-	colour := func(c themes.Colour, code string) {
-		if !c.Set {
-			return
-		}
-		b.WriteString(code)
-		for shift := 16; shift >= 0; shift -= 8 {
-			b.WriteByte(';')
-			b.WriteString(strconv.Itoa(int(c.RGB >> shift & 0xff)))
-		}
-	}
-	colour(s.Fg, ";38;2")
-	colour(s.Bg, ";48;2")
-	b.WriteByte('m')
-	return sequence{b.String(), s.Bg.Set || s.Reverse || s.Underline}
+	return sequence{text + "m", s.Bg.Set || s.Reverse || s.Underline}
 }
 
 // spelled are Kardia's own signs as ASCII writes them.

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -15,40 +16,21 @@ const day = 24 * time.Hour
 
 // Duration prints a duration in at most two units, rounded towards zero: 41s, 3m41s, 2h05m, 4d2h, 120d.
 func Duration(d time.Duration) string {
-	var buf [24]byte
-	b := buf[:0]
+	sign := ""
 	if d <= -time.Second {
-		b = append(b, '-')
+		sign = "-"
 	}
-	if d < 0 {
-		d = -max(d, -1<<63+1)
-	}
-	two := func(n time.Duration) { b = append(b, byte('0'+n/10), byte('0'+n%10)) }
-	number := func(n time.Duration) { b = strconv.AppendInt(b, int64(n), 10) }
-	switch {
+	switch d = d.Abs(); {
 	case d < time.Minute:
-		number(d / time.Second)
-		b = append(b, 's')
+		return fmt.Sprintf("%s%ds", sign, d/time.Second)
 	case d < time.Hour:
-		number(d / time.Minute)
-		b = append(b, 'm')
-		two(d % time.Minute / time.Second)
-		b = append(b, 's')
+		return fmt.Sprintf("%s%dm%02ds", sign, d/time.Minute, d%time.Minute/time.Second)
 	case d < day:
-		number(d / time.Hour)
-		b = append(b, 'h')
-		two(d % time.Hour / time.Minute)
-		b = append(b, 'm')
+		return fmt.Sprintf("%s%dh%02dm", sign, d/time.Hour, d%time.Hour/time.Minute)
 	case d < 100*day:
-		number(d / day)
-		b = append(b, 'd')
-		number(d % day / time.Hour)
-		b = append(b, 'h')
-	default:
-		number(d / day)
-		b = append(b, 'd')
+		return fmt.Sprintf("%s%dd%dh", sign, d/day, d%day/time.Hour)
 	}
-	return string(b)
+	return fmt.Sprintf("%s%dd", sign, d/day)
 }
 
 // Setting prints a period as a person types it: 50s, 60s, 300s; beyond ten minutes as Duration does.
@@ -65,12 +47,11 @@ func Countdown(d time.Duration) string {
 	if d >= 100*time.Hour {
 		return Duration(d)
 	}
-	seconds := int64(max(d, 0).Round(time.Second) / time.Second)
-	two := func(n int64) string { return string([]byte{byte('0' + n/10), byte('0' + n%10)}) }
-	if seconds < 3600 {
-		return strconv.FormatInt(seconds/60, 10) + ":" + two(seconds%60)
+	d = max(d, 0).Round(time.Second)
+	if d < time.Hour {
+		return fmt.Sprintf("%d:%02d", d/time.Minute, d%time.Minute/time.Second)
 	}
-	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
+	return fmt.Sprintf("%d:%02d:%02d", d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second)
 }
 
 // AtMost prints a bound as Duration does, rounded up: nothing takes longer than the printed time.
@@ -184,18 +165,13 @@ func (p *Painter) AgeOf(a model.Ages, width int) string {
 
 // Offset prints a signed duration to a tenth of a second: +0.2s, -1.4s.
 func Offset(d time.Duration) string {
-	if d >= time.Minute || d <= -time.Minute {
-		if d > 0 {
-			return "+" + Duration(d)
-		}
+	switch {
+	case d >= time.Minute:
+		return "+" + Duration(d)
+	case d <= -time.Minute:
 		return Duration(d)
 	}
-	tenths := int64(d.Round(100*time.Millisecond) / (100 * time.Millisecond))
-	sign := "+"
-	if tenths < 0 {
-		sign, tenths = "-", -tenths
-	}
-	return sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "s"
+	return fmt.Sprintf("%+.1fs", d.Round(100*time.Millisecond).Seconds())
 }
 
 // Clock prints the time of day, 14:03:27Z in UTC and 16:03:27+02 elsewhere.

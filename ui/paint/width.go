@@ -20,21 +20,7 @@ func Width(s string) int {
 	if isASCII(s) {
 		return len(s)
 	}
-	n := 0
-	for _, r := range s {
-		if !narrow(r) {
-			return ansi.StringWidth(s)
-		}
-		n++
-	}
-	return n
-}
-
-// narrow reports whether a rune is one cell wide and joins with nothing. It knows the runes of Kardia's own words and
-// glyphs; others are measured the long way.
-func narrow(r rune) bool {
-	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad ||
-		r >= 0x2010 && r <= 0x2027 || r >= 0x2190 && r <= 0x2193 || r >= 0x2500 && r < 0x25fd
+	return ansi.StringWidth(s)
 }
 
 // Truncate cuts clean text to at most w cells, with an ellipsis where something is lost.
@@ -44,9 +30,6 @@ func (p *Painter) Truncate(s string, w int) string {
 	}
 	if Width(s) <= w {
 		return s
-	}
-	if isASCII(s) {
-		return s[:w-1] + p.Glyphs.Ellipsis
 	}
 	return ansi.Truncate(s, w, p.Glyphs.Ellipsis)
 }

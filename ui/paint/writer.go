@@ -100,13 +100,8 @@ func (w *Writer) next(text []byte) int {
 
 // Harmful reports whether a rune is not plain text to a terminal: it controls it, turns the text, or is invisible.
 func Harmful(r rune) bool {
-	switch {
-	case unicode.Is(unicode.Zs, r):
-		return false
-	case unicode.IsMark(r):
-		return invisible(r)
-	}
-	return !unicode.IsPrint(r) || invisible(r)
+	clean, _ := cleanRune(r, 0)
+	return clean != r && !unicode.Is(unicode.Zs, r)
 }
 
 // JSON escapes characters in JSON that are harmful on a terminal, without changing values. Harmful runes are within
@@ -119,19 +114,13 @@ func JSON(text []byte) []byte {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
 		if r != '\n' && Harmful(r) {
-			out = appendEscaped(out, r)
+			for _, unit := range utf16.AppendRune(nil, r) { // two for a rune beyond the first plane
+				out = fmt.Appendf(out, "\\u%04x", unit)
+			}
 		} else {
 			out = append(out, text[:size]...)
 		}
 		text = text[size:]
-	}
-	return out
-}
-
-// appendEscaped appends \uXXXX, twice for a rune beyond the first plane.
-func appendEscaped(out []byte, r rune) []byte {
-	for _, unit := range utf16.AppendRune(nil, r) {
-		out = fmt.Appendf(out, "\\u%04x", unit)
 	}
 	return out
 }

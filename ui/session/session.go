@@ -20,9 +20,6 @@ import (
 	"kardia/ui/screen"
 )
 
-// Thresholds are from where on something needs attention; the zero value is the usual.
-type Thresholds = nodes.Thresholds
-
 // Options are how a Session begins.
 type Options struct {
 	// Name is in the title: the recording, or the context and cluster.
@@ -45,9 +42,8 @@ type Options struct {
 	// Judging is when the models are run.
 	Judging Judging
 	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
-	ZoneLabel string
-	// Thresholds are from where on something needs attention; zero is the usual.
-	Thresholds Thresholds
+	ZoneLabel  string
+	Thresholds nodes.Thresholds
 	// Beside is another incident to compare this one with, if any.
 	Beside *screen.Beside
 }

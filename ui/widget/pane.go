@@ -59,16 +59,16 @@ func (f *Pane) Origin() (x, y int) {
 func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	switch {
 	case f.Bare && f.Title != "" && h > 0:
-		return append([]paint.Row{f.heading(p, p.Line(w).Skip(1), w-1, themes.Text).Row()}, rows[:min(len(rows), h-1)]...)
+		return append([]paint.Row{f.heading(p, p.Line(w).Skip(1), w-1).Row()}, rows[:min(len(rows), h-1)]...)
 	case f.Bare || w < 4 || h < 2:
 		return rows[:min(len(rows), max(h, 0))]
 	}
-	b, edge, title := border(p), themes.Rule, themes.Text
+	b, edge := border(p), themes.Rule
 	if f.Focused {
-		edge, title = themes.Accent, themes.Accent
+		edge = themes.Accent
 	}
 	out := make([]paint.Row, 0, h)
-	top := f.heading(p, p.Line(w).Glyph(edge, b.TopLeft).Glyph(edge, b.Top), w-1, title)
+	top := f.heading(p, p.Line(w).Glyph(edge, b.TopLeft).Glyph(edge, b.Top), w-1)
 	out = append(out, top.Repeat(edge, b.Top, w-1-top.Width()).Glyph(edge, b.TopRight).Row())
 	for i := range h - 2 {
 		l := p.Line(w).Glyph(edge, b.Left).Skip(1)
@@ -82,15 +82,13 @@ func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 }
 
 // heading writes the title and the note beside it, up to a column, along the border if there is one.
-func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Token) *paint.Line {
-	edge, fill := themes.Rule, border(p).Top
+func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int) *paint.Line {
+	edge, title, fill := themes.Rule, themes.Text, border(p).Top
+	if f.Focused {
+		edge, title = themes.Accent, themes.Accent
+	}
 	if f.Bare {
-		fill = " "
-		if f.Focused {
-			title = themes.Accent
-		}
-	} else if f.Focused {
-		edge = themes.Accent
+		edge, fill = themes.Rule, " "
 	}
 	end := to
 	beside := paint.Width(f.Title) + 6

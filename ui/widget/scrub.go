@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -51,10 +52,8 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 			l.Glyph(themes.Accent, p.Glyphs.Here)
 		case g.token != themes.Rule:
 			l.Glyph(g.token, g.glyph)
-		case i < column && g.glyph == "":
-			l.Glyph(themes.Accent, p.Glyphs.Good)
 		case i < column:
-			l.Glyph(themes.Accent, g.glyph)
+			l.Glyph(themes.Accent, cmp.Or(g.glyph, p.Glyphs.Good))
 		case g.glyph != "":
 			l.Glyph(themes.Faint, g.glyph)
 		default:
@@ -76,11 +75,11 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 	for i := range list {
 		list[i].token = themes.Rule
 	}
-	changes, most := b.changes(cells)
+	changes := b.changes(cells)
 	if b.Curtain { // the height of the rest must not show how much came later
 		changes = changes[:min(len(changes), ScrubColumn(b.Coverage, b.At, cells)+1)]
-		most = slices.Max(append([]uint32{1}, changes...))
 	}
+	most := slices.Max(append([]uint32{1}, changes...))
 	for i, n := range changes {
 		if n > 0 {
 			height := int(math.Ceil(math.Log1p(float64(n)) / math.Log1p(float64(most)) * 8))
@@ -104,20 +103,18 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 }
 
 // changes counts the changes in each cell, without heartbeats.
-func (b *ScrubBar) changes(cells int) (counts []uint32, most uint32) {
+func (b *ScrubBar) changes(cells int) []uint32 {
 	o := b.Overview
 	if o == nil || b.Coverage.Width() <= 0 {
-		return nil, 0
+		return nil
 	}
-	counts = make([]uint32, cells)
+	counts := make([]uint32, cells)
 	fine := o.Step(b.Coverage.Width(), 4*cells)
 	from := b.Coverage.Earliest.Truncate(fine)
 	for i, t := range o.Cells(from, fine, int(b.Coverage.Latest.Sub(from)/fine)+1) {
-		c := &counts[ScrubColumn(b.Coverage, from.Add(time.Duration(i)*fine), cells)]
-		*c += t.Changes
-		most = max(most, *c)
+		counts[ScrubColumn(b.Coverage, from.Add(time.Duration(i)*fine), cells)] += t.Changes
 	}
-	return counts, most
+	return counts
 }
 
 // ScrubColumn is the cell of a time in the scrub bar.

@@ -126,12 +126,7 @@ func (t *Table[R]) WidthOf(title string) int {
 
 // Has reports whether a column is still there after Fit.
 func (t *Table[R]) Has(title string) bool {
-	for i := range t.Columns {
-		if t.Columns[i].Title == title {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Columns, func(c Column[R]) bool { return c.Title == title })
 }
 
 // Titles is the line above the rows.
@@ -148,10 +143,7 @@ func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
 			title = c.Brief
 		}
 		title = mark + title
-		token := c.Token
-		if token == 0 {
-			token = themes.Faint
-		}
+		token := cmp.Or(c.Token, themes.Faint)
 		if c.Sort != 0 && c.Sort == t.Sorted {
 			token = themes.Accent
 			arrow := p.Glyphs.Descending
@@ -174,12 +166,10 @@ func (t *Table[R]) Titles(p *paint.Painter, width int) paint.Row {
 
 // SortAt is what a click on a column of the titles sorts by; 0 for nothing.
 func (t *Table[R]) SortAt(x int) int {
-	at := Gutter
+	end := Gutter
 	for i := range t.Columns {
-		if w := t.Columns[i].Width + gap; x >= at && x < at+w {
+		if end += t.Columns[i].Width + gap; x >= Gutter && x < end {
 			return t.Columns[i].Sort
-		} else {
-			at += w
 		}
 	}
 	return 0
@@ -279,19 +269,17 @@ func (t *Table[R]) Cells(p *paint.Painter, rows []R) (titles []string, cells [][
 	for _, row := range rows {
 		var words []string
 		for i := range t.Columns {
-			c := &t.Columns[i]
-			if c.Text != nil {
+			switch c := &t.Columns[i]; {
+			case c.Text != nil:
 				words = append(words, c.Text(row))
-				continue
-			}
-			if c.Named != nil {
+			case c.Named != nil:
 				_, name, rest := c.Named(row)
 				words = append(words, name+rest)
-				continue
+			default:
+				l := p.Line(roomy)
+				c.Draw(l, row, roomy)
+				words = append(words, strings.Join(strings.Fields(ansi.Strip(l.String())), " "))
 			}
-			l := p.Line(roomy)
-			c.Draw(l, row, roomy)
-			words = append(words, strings.Join(strings.Fields(ansi.Strip(l.String())), " "))
 		}
 		cells = append(cells, words)
 	}

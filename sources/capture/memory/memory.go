@@ -85,9 +85,11 @@ func (r *Recorder) Settle() { r.work(0) }
 func (r *Recorder) work(most int) {
 	for {
 		if r.done != nil {
-			if !r.take(r.tailPage().Start-r.packed >= most) {
+			if wait := r.tailPage().Start-r.packed >= most; !wait && len(r.done) == 0 {
 				return
 			}
+			(<-r.done)()
+			r.done = nil
 			r.forget()
 		}
 		job := r.next()
@@ -98,21 +100,6 @@ func (r *Recorder) work(most int) {
 		r.done = done
 		r.inBackground(func() { done <- job() })
 	}
-}
-
-func (r *Recorder) take(wait bool) bool {
-	select {
-	case apply := <-r.done:
-		apply()
-		r.done = nil
-		return true
-	default:
-	}
-	if wait {
-		(<-r.done)()
-		r.done = nil
-	}
-	return wait
 }
 
 // next is the next work for the background; nil for none. It returns the use of its result.

@@ -36,10 +36,16 @@ func looker() func() Look {
 	}
 }
 
-// Clocks watches the clocks of a stream's receiver.
+// Clocks watches the clocks of a stream's receiver: it compares the wall clock with the others, on the line of the
+// arrivals.
 type Clocks struct {
 	look  func() Look
-	watch clockWatch
+	begun bool
+	line  stream.Line
+	last  Look
+	// reported is the last reading, made at reportedAt.
+	reported   history.ClockReading
+	reportedAt Look
 }
 
 // NewClocks watches the clocks that look reads; nil means this machine's.
@@ -57,23 +63,11 @@ func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blin
 	if timed, ok := f.(stream.Timed); ok {
 		server = timed.ServerClock()
 	}
-	return c.watch.sample(c.look(), server)
-}
-
-func (c *Clocks) last() Look { return c.watch.last }
-
-// clockWatch compares the wall clock with the others, on the line of the arrivals.
-type clockWatch struct {
-	begun bool
-	line  stream.Line
-	last  Look
-	// reported is the last reading, made at reportedAt.
-	reported   history.ClockReading
-	reportedAt Look
+	return c.sample(c.look(), server)
 }
 
 // sample takes the clocks, and the API server's offset if known; results as for Sample.
-func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
+func (c *Clocks) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
 	if !c.begun {
 		c.begun = true
 		c.line, c.last, c.reportedAt = stream.NewLine(now.Wall, now.Since), now, now

@@ -13,7 +13,7 @@ import (
 // machine is a machine with three clocks.
 type machine struct {
 	Look
-	watch  clockWatch
+	watch  Clocks
 	server model.Maybe[history.Offset]
 	said   []string
 }
@@ -142,7 +142,7 @@ func TestTheServersClockIsSaidWhenItIsNews(t *testing.T) {
 // The real clocks agree with each other.
 func TestTheRealClocks(t *testing.T) {
 	look := looker()
-	var c clockWatch
+	var c Clocks
 	c.sample(look(), model.Maybe[history.Offset]{})
 	for range 1000 {
 		now := look()

@@ -42,7 +42,7 @@ type Options struct {
 	MaxSize int64
 	// Free is how many bytes the disk has left; nil if unknown. The recording ends while there is room to close it.
 	Free func() (int64, error)
-	// SaysClock words a step of the clock, for its gap; nil: by its durations.
+	// SaysClock words a step of the clock, for its gap.
 	SaysClock func(*history.ClockReading) string
 	Progress  func(Progress)
 
@@ -89,9 +89,6 @@ type Summary struct {
 // first Change. The error is for what could not be recorded or closed; everything flushed before can still be read.
 func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Output, error), o Options) (Summary, error) {
 	r := &recorder{options: o, open: open, stream: f, clock: NewClocks(o.look)}
-	if o.SaysClock == nil {
-		r.options.SaysClock = func(c *history.ClockReading) string { return fmt.Sprint(c.Slept.Value, c.Set) }
-	}
 	if o.look == nil {
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
@@ -265,13 +262,13 @@ func (r *recorder) tick() {
 }
 
 func (r *recorder) flushIfDue() {
-	if r.clock.last().Since-r.flushed >= flushEvery {
+	if r.clock.last.Since-r.flushed >= flushEvery {
 		r.flush()
 	}
 }
 
 func (r *recorder) flush() {
-	r.flushed = r.clock.last().Since
+	r.flushed = r.clock.last.Since
 	if err := r.out.Flush(); err != nil {
 		r.end(Broken, err)
 	}
@@ -318,7 +315,7 @@ func (r *recorder) noteClock() Look {
 		r.stands = standing(reading)
 	}
 	if r.out == nil || !say {
-		return r.clock.last()
+		return r.clock.last
 	}
 	err := r.out.AddClock(reading)
 	if blind.Known() {
@@ -330,7 +327,7 @@ func (r *recorder) noteClock() Look {
 	if err != nil {
 		r.end(Broken, err)
 	}
-	return r.clock.last()
+	return r.clock.last
 }
 
 // noteVersion records the version of the API server, and an upgrade.

@@ -126,6 +126,7 @@ func (s *stage) record(t *testing.T, o Options, act func(stop func())) (Summary,
 	t.Helper()
 	o.ticks = s.ticks
 	o.look = s.look
+	o.SaysClock = func(c *history.ClockReading) string { return fmt.Sprint(c.Slept.Value, c.Set) }
 	o.Progress = func(Progress) { s.ticked <- struct{}{} }
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

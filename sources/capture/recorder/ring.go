@@ -14,7 +14,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/past"
 	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 )
@@ -49,7 +48,8 @@ type Ring struct {
 
 	sealed []segment // oldest first
 	number int       // of the segment under way
-	writer *recording.Writer
+	// Writer writes that segment.
+	*recording.Writer
 	// begun is the first time of the current segment, last the newest.
 	begun, last model.Instant
 	// base is the size of the state at the start of the current segment.
@@ -83,8 +83,8 @@ func NewRing(dir string, o RingOptions) (*Ring, error) {
 		return nil, err
 	}
 	r.sealed = found
-	for _, s := range found {
-		r.number = max(r.number, s.number)
+	if n := len(found); n > 0 {
+		r.number = found[n-1].number
 	}
 	if err := r.begin(); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (r *Ring) begin() error {
 	if err != nil {
 		return err
 	}
-	r.writer = w
+	r.Writer = w
 	if !r.last.Known() {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (r *Ring) meta(m recording.Meta) recording.Meta {
 // SetMeta implements Output, for the current segment and those to come.
 func (r *Ring) SetMeta(m recording.Meta) error {
 	r.options.Meta = m
-	return r.writer.SetMeta(r.meta(m))
+	return r.Writer.SetMeta(r.meta(m))
 }
 
 func (r *Ring) path() string { return filepath.Join(r.dir, fmt.Sprintf("segment-%06d.mcap", r.number)) }
@@ -185,9 +185,7 @@ func (r *Ring) Add(ch *model.Change) error {
 	if t := ch.Effective(); t.Bounded() {
 		r.last = max(r.last, t)
 	}
-	if !r.begun.Known() {
-		r.begun = r.last
-	}
+	r.begun = cmp.Or(r.begun, r.last)
 	r.state.Fold(ch)
 	if ch.Kind == model.KindPod {
 		if ch.Op == model.OpDelete {
@@ -196,42 +194,36 @@ func (r *Ring) Add(ch *model.Change) error {
 			r.pods[ch.Key] = podVersion{ch.Version, ch.Time}
 		}
 	}
-	return r.writer.Add(ch)
+	return r.Writer.Add(ch)
 }
-
-// AddGap implements Output.
-func (r *Ring) AddGap(g history.Gap) error { return r.writer.AddGap(g) }
-
-// AddMark implements Output.
-func (r *Ring) AddMark(m past.Bookmark) error { return r.writer.AddMark(m) }
 
 // AddClock implements Output.
 func (r *Ring) AddClock(c history.ClockReading) error {
 	r.clock = c
-	return r.writer.AddClock(c)
+	return r.Writer.AddClock(c)
 }
 
 // Cover implements Output.
 func (r *Ring) Cover(t model.Instant) {
 	r.last = max(r.last, t)
-	r.writer.Cover(t)
+	r.Writer.Cover(t)
 }
 
 // BeginAt implements Output.
 func (r *Ring) BeginAt(t model.Instant) {
 	r.Cover(t)
-	r.writer.BeginAt(t)
+	r.Writer.BeginAt(t)
 }
 
 // Flush implements Output. It also starts the next segment, and deletes the oldest.
 func (r *Ring) Flush() error {
-	if err := r.writer.Flush(); err != nil {
+	if err := r.Writer.Flush(); err != nil {
 		return err
 	}
 	length := min(max(r.options.Keep/segments, minSegment), maxSegment)
 	// A segment with hardly more than its initial state would be a waste.
 	large := max(r.options.MaxSize/segments, 2*r.base)
-	if (r.begun.Known() && r.last.Sub(r.begun) >= length) || r.writer.Size() >= large {
+	if (r.begun.Known() && r.last.Sub(r.begun) >= length) || r.Writer.Size() >= large {
 		if err := r.seal(); err != nil {
 			return err
 		}
@@ -245,10 +237,10 @@ func (r *Ring) Flush() error {
 func (r *Ring) seal() error {
 	// The arrival of the last Change was rounded up, and the next segment starts after it.
 	r.last = r.last.Add(arrivalUnit - 1).Truncate(arrivalUnit)
-	if err := r.writer.SetMeta(r.meta(r.options.Meta)); err != nil {
-		return errors.Join(err, r.writer.Close())
+	if err := r.Writer.SetMeta(r.meta(r.options.Meta)); err != nil {
+		return errors.Join(err, r.Writer.Close())
 	}
-	if err := r.writer.Close(); err != nil {
+	if err := r.Writer.Close(); err != nil {
 		return err
 	}
 	info, err := os.Stat(r.path())
@@ -277,7 +269,7 @@ func (r *Ring) forget() error {
 
 // Size implements Output: all segments.
 func (r *Ring) Size() int64 {
-	size := r.writer.Size()
+	size := r.Writer.Size()
 	for _, s := range r.sealed {
 		size += s.size
 	}

@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,36 +71,29 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 		return err
 	}
 	w.Cover(part.Latest)
+	var err error
 	for _, g := range h.Gaps() {
 		var ok bool
 		if g.Interval, ok = g.Intersect(part); ok {
-			if err := w.AddGap(g); err != nil {
-				return err
-			}
+			err = cmp.Or(err, w.AddGap(g))
 		}
 	}
 	for _, r := range h.Clocks() {
 		if part.Contains(r.At) {
-			if err := w.AddClock(r); err != nil {
-				return err
-			}
+			err = cmp.Or(err, w.AddClock(r))
 		}
 	}
 	for _, s := range h.Statements() {
 		if tellsIn(&s, part) {
-			if err := w.AddStatement(s); err != nil {
-				return err
-			}
+			err = cmp.Or(err, w.AddStatement(s))
 		}
 	}
 	for _, mark := range marks {
 		if part.Contains(mark.At) {
-			if err := w.AddMark(mark); err != nil {
-				return err
-			}
+			err = cmp.Or(err, w.AddMark(mark))
 		}
 	}
-	return nil
+	return err
 }
 
 // sourceOf is the first source that covers a kind: the state has no sources.

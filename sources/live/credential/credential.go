@@ -160,17 +160,17 @@ func (p *Plugin) begin() (*credentials, *run, error) {
 func (p *Plugin) ended(r *run) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.run = nil
+	p.run, p.failure = nil, nil
+	if errors.Is(r.err, errEnded) {
+		return
+	}
 	if r.err != nil {
-		if p.failure = r.err; !errors.Is(r.err, errEnded) {
-			p.pause()
-		} else {
-			p.failure = nil
-		}
+		p.failure = r.err
+		p.pause()
 		return
 	}
 	before := p.have
-	p.have, p.failure = r.credentials, nil
+	p.have = r.credentials
 	if before != nil && !sameCertificate(before.certificate, p.have.certificate) {
 		p.connections.CloseAll() // they were opened with the one before
 	}

@@ -306,7 +306,7 @@ func TestAViewerOfNodesOnlyGetsNodes(t *testing.T) {
 
 // The role that kardia rbac prints is enough, unchanged.
 func TestThePrintedRoleIsEnough(t *testing.T) {
-	for doc := range strings.SplitSeq(live.ClusterRole(), "---\n") {
+	for doc := range strings.SplitSeq(live.ClusterRole, "---\n") {
 		var r rbacv1.Role
 		if err := yaml.Unmarshal([]byte(doc), &r); err != nil {
 			t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"kardia/ui/app"
 	"kardia/ui/config"
 	"kardia/ui/screens"
-	"kardia/ui/session"
 )
 
 // configured is the person's configuration, and its faults.
@@ -33,38 +32,23 @@ func (r *run) configuration() *configured {
 		return c
 	}
 	c.read = true
-	known := r.usual().Known()
-	known.Flags = map[string]func(string) error{}
-	flagsOf(&paramFlags{}).VisitAll(func(f *pflag.Flag) { known.Flags[f.Name] = f.Value.Set })
-	c.Config, c.problems = config.Read(os.DirFS(r.ConfigDir), r.configPath(), known)
+	c.Config, c.problems = config.Read(os.DirFS(r.ConfigDir), r.configPath(), r.usual())
 	for _, text := range app.CheckKeys(c.Keys) {
 		c.problems = append(c.problems, &config.Problem{Path: r.configPath(), Text: text})
 	}
 	return c
 }
 
-func (r *run) thresholds() session.Thresholds {
-	return session.Thresholds(r.configuration().Thresholds)
-}
-
 func (r *run) configPath() string { return filepath.Join(r.ConfigDir, config.Name) }
 
 // usual is the state without a configuration.
 func (r *run) usual() config.Usual {
-	u := config.Usual{Themes: r.themeNames(), Views: screens.Names(), Columns: map[string][]string{}}
-	for _, k := range app.UsualKeys() {
-		u.Keys = append(u.Keys, config.Keys(k))
-	}
+	u := config.Usual{Themes: r.themeNames(), Views: screens.Names(), Keys: app.UsualKeys(), Columns: map[string][]string{}, Flags: flagsOf(&paramFlags{})}
 	for _, s := range screens.All() {
 		if s.Columns != nil {
 			u.Columns[s.ID] = s.Columns
 		}
 	}
-	flagsOf(&paramFlags{}).VisitAll(func(f *pflag.Flag) {
-		if f.DefValue != "" {
-			u.Flags = append(u.Flags, config.Flag{Name: f.Name, Value: f.DefValue})
-		}
-	})
 	return u
 }
 

@@ -122,7 +122,7 @@ func (r *run) showBeside(ctx context.Context, f *diffFlags, path string, a, b *j
 		return err
 	}
 	s := session.Replay(a.History, session.Options{Name: a.Name, Start: start, Params: a.params, Judging: r.judging(&f.show), Marks: a.Marks(), Keep: keeper([]string{path}),
-		ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds(),
+		ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.configuration().Thresholds,
 		Beside: &screen.Beside{Name: b.Name, Comparison: compared, A: why.Of(a.result, a.History), B: why.Of(b.result, b.History)}})
 	defer s.Close()
 	o := r.options(&f.show, s)

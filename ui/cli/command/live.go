@@ -147,7 +147,7 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	if g, ok := source.(stream.Gatherer); ok && judging == session.InBackground {
 		g.Gather()
 	}
-	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
+	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.configuration().Thresholds})
 	return s, func() { s.Close(); done() }, nil
 }
 

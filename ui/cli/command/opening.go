@@ -74,7 +74,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 			}
 		}
 	}
-	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
+	s := session.Opening(open, session.Options{Name: calledFor(paths), Play: r.plays(f), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.configuration().Thresholds})
 	options := r.options(f, s)
 	options.Report = func(form string) (string, error) {
 		<-o.done // the program asks for it only then

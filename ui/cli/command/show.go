@@ -209,7 +209,7 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		return nil, err
 	}
 	return session.Replay(opened.History, session.Options{Name: opened.Name, Start: start, Play: r.plays(f),
-		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
+		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.configuration().Thresholds}), nil
 }
 
 // worthSeeing is the default time of a single frame: at its start an audit log has no node yet. It prints the time.

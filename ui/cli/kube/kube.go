@@ -97,10 +97,7 @@ func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if node == "" {
-		return live.CountPods(ctx, config, "kardia/"+version, k.messages, k.namespaces())
-	}
-	return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
+	return live.CountPods(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
 }
 
 // Context is the name of the context in use; "" if there is none.
@@ -128,7 +125,7 @@ func (k *Kube) raw() clientcmdapi.Config {
 }
 
 // Role is the least that must be allowed, as YAML.
-func (k *Kube) Role() string { return live.ClusterRole() }
+func (k *Kube) Role() string { return live.ClusterRole }
 
 // errNoConfig: no cluster is configured. kubectl would try localhost:8080.
 var errNoConfig = errors.New("no kubeconfig found; set KUBECONFIG, --kubeconfig or --server")
