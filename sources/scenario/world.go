@@ -152,7 +152,7 @@ func (w *world) baseline() {
 		m := &w.machines[i]
 		say(model.Change{Kind: model.KindNodeLease, Key: model.Key{Name: m.name}, Version: cache.Find(m.name).Lease.Version}, m.lease.Renewed)
 	}
-	for _, p := range w.podsInOrder() {
+	for _, p := range w.podsIn(func(*pod) bool { return true }) {
 		o := w.loop.Pod(p.node, p.key)
 		say(model.Change{Kind: model.KindPod, Key: p.key, UID: o.UID, Version: p.version, Pod: o}, max(o.Created, o.ReadySince))
 	}
