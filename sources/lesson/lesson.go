@@ -4,6 +4,7 @@
 package lesson
 
 import (
+	"cmp"
 	"time"
 
 	"kardia/model"
@@ -51,11 +52,9 @@ const (
 	StartBranch
 )
 
-var kindWords = map[string]Kind{"tell": Tell, "take-home": TakeHome, "predict": Predict, "ask": Ask, "run-until": RunUntil, "branch": StartBranch}
+var kinds = []string{"tell", "take-home", "predict", "ask", "run-until", "branch"}
 
-func (k Kind) String() string {
-	return [...]string{"tell", "take-home", "predict", "ask", "run-until", "branch"}[k]
-}
+func (k Kind) String() string { return kinds[k] }
 
 // Beat is one step of a lesson.
 type Beat struct {
@@ -81,11 +80,12 @@ const (
 	Time
 )
 
-var questionWords = map[string]QuestionKind{"choice": Choice, "number": Number, "node": Node, "order": Order, "time": Time}
+var questions = []string{"choice", "number", "node", "order", "time"}
 
-func (k QuestionKind) String() string {
-	return [...]string{"choice", "number", "node", "order", "time"}[k]
-}
+func (k QuestionKind) String() string { return questions[k] }
+
+// measures are the kinds of the values that answer a question.
+var measures = map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}
 
 // Question is the question of a step.
 type Question struct {
@@ -134,7 +134,8 @@ type Option struct {
 // Condition compares two queries.
 type Condition struct {
 	Left, Right *play.Query
-	Compare     string // = != < <= > >=
+	// Orders are the accepted results of comparing Left with Right: -1, 0, 1.
+	Orders []int
 }
 
 // Real is a decision in an embedded recording: the first of its kind about a node, or any. Rule and State, if set, must
@@ -166,6 +167,9 @@ type Passage struct {
 	Text string
 	Line int
 }
+
+// In is the text in a language, or the original.
+func (l *Lesson) In(language string) *Text { return cmp.Or(l.Texts[language], l.Texts[l.Original]) }
 
 // Play is the branch of a step.
 func (l *Lesson) Play(b *Beat) *Branch { return l.Branches[b.Branch] }

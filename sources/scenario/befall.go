@@ -8,8 +8,7 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// verb is what a word of a fault means: the part of its statement, and what it does to each of its nodes or, once, to the
-// cluster.
+// verb is the meaning of a fault's word: a part of its statement, and its effect on each of its nodes or on the cluster.
 type verb struct {
 	needs needs
 	taint model.Taint

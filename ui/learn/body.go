@@ -267,7 +267,7 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 }
 
 func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
-	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
+	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays
 	l := m.p.Line(m.width).Skip(1)
 	switch a.Verdict {
 	case sitting.Right:
