@@ -107,6 +107,9 @@ type Question struct {
 	Line int
 }
 
+// Lists reports whether one of its options is chosen.
+func (q *Question) Lists() bool { return q.Kind == Choice || q.Kind == Node }
+
 // CountsPods reports whether counting the pods on the screen answers it.
 func (q *Question) CountsPods() bool {
 	counts := func(q *play.Query) bool { return q != nil && q.CountsPods() }

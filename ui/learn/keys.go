@@ -1,13 +1,13 @@
 package learn
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 	"kardia/ui/learn/sitting"
-	"kardia/ui/learn/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -20,10 +20,7 @@ func (m *Model) press(name string) tea.Cmd {
 	}
 	m.status, m.held = "", ""
 	if m.help {
-		switch name {
-		case "j", "down", "k", "up", "pgdown", "pgup", "ctrl+d", "ctrl+u", "home", "end":
-			m.scrollBy(name)
-		default:
+		if !m.scrollBy(name) {
 			m.help, m.scroll = false, 0
 		}
 		return nil
@@ -41,26 +38,12 @@ func (m *Model) press(name string) tea.Cmd {
 		m.help, m.scroll, m.run = true, 0, nil
 		return nil
 	case name == "L":
-		m.speak()
+		m.speak(lesson.Languages[(slices.Index(lesson.Languages, m.Language)+1)%len(lesson.Languages)])
 		return nil
 	case m.sitting == nil:
 		return m.listKey(name)
 	}
 	return m.beatKey(name)
-}
-
-// speak continues in the next language of the lessons.
-func (m *Model) speak() {
-	languages := lesson.Languages
-	for i, l := range languages {
-		if l == m.language {
-			m.language = languages[(i+1)%len(languages)]
-			m.words = words.Of(m.language)
-			return
-		}
-	}
-	m.language = languages[0]
-	m.words = words.Of(m.language)
 }
 
 func (m *Model) listKey(name string) tea.Cmd {
@@ -77,7 +60,7 @@ func (m *Model) listKey(name string) tea.Cmd {
 		m.o.Class = !m.o.Class
 	case "T":
 		if m.o.Tour {
-			m.tour = true
+			m.Tour = true
 			return tea.Quit
 		}
 	case "q", "esc":
@@ -103,27 +86,20 @@ func (m *Model) answering(name string) bool {
 		m.draft.choose(i)
 		return true
 	}
-	q := m.draft.question
-	if name == "backspace" && q.Kind != lesson.Choice && q.Kind != lesson.Node {
+	moves := map[string]int{"right": 1, "left": -1, "shift+right": 10, "shift+left": -10}
+	if m.draft.question.Lists() {
+		moves = map[string]int{"down": 1, "j": 1, "up": -1, "k": -1}
+	} else if name == "backspace" {
 		if !m.draft.takeBack() {
 			m.status = m.words.Say("notaken")
 		}
 		return true
 	}
-	lists := q.Kind == lesson.Choice || q.Kind == lesson.Node
-	switch {
-	case m.types(name):
-	case lists && !m.votesOptions() && (name == "down" || name == "j"), !lists && name == "right":
-		m.draft.move(1, false)
-	case lists && !m.votesOptions() && (name == "up" || name == "k"), !lists && name == "left":
-		m.draft.move(-1, false)
-	case !lists && name == "shift+right":
-		m.draft.move(1, true)
-	case !lists && name == "shift+left":
-		m.draft.move(-1, true)
-	default:
-		return false
+	by := moves[name]
+	if by == 0 || m.votesOptions() {
+		return m.types(name)
 	}
+	m.draft.move(by)
 	return true
 }
 
@@ -142,8 +118,7 @@ func (m *Model) types(name string) bool {
 
 // votesOptions reports whether a class votes for the options of the current question.
 func (m *Model) votesOptions() bool {
-	q := m.draft.question
-	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
+	return m.sitting.Class && m.draft.question.Lists()
 }
 
 // vote is the class's vote about the current question; nil for an order, which it answers together.
@@ -165,12 +140,13 @@ func (m *Model) voting(name string) bool {
 		return false
 	}
 	b, i := m.sitting.Beat()
-	lower, by := strings.ToLower(name), 1
-	if lower != name {
-		by = -1
-	}
+	lower := strings.ToLower(name)
 	if n := m.draft.letter(lower); n >= 0 {
-		v.Vote(b.Question.Options[n].ID, by)
+		if option := b.Question.Options[n].ID; lower == name {
+			v.Add(sitting.Answer{Option: option})
+		} else {
+			v.Remove(option)
+		}
 		return true
 	}
 	if v.Closed && name != "v" && name != "enter" {
@@ -182,10 +158,9 @@ func (m *Model) voting(name string) bool {
 	}
 	switch {
 	case name == "-":
-		v.Unsay()
+		v.Remove("")
 	case name == "enter" && m.draft.set && !v.Closed:
-		a, _ := m.draft.answer()
-		v.Say(a.Value)
+		v.Add(sitting.Answer{Value: m.draft.value})
 		m.draft = newDraft(m.sitting)
 	case name == "v" && v.Closed:
 		m.votes[i] = v.Again()
@@ -236,7 +211,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 			m.status = m.words.Say("nohint")
 		}
 	case "N":
-		if m.notes = !m.notes; m.notes && m.sitting.Text(m.language).Notes.Text == "" {
+		if m.notes = !m.notes; m.notes && m.sitting.Text(m.Language).Notes.Text == "" {
 			m.status = m.words.Say("nonotes")
 		}
 	case "C":
@@ -259,7 +234,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 
 // best is the kept result of a lesson that is repeated and left; "" for any other.
 func (m *Model) best() string {
-	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
+	if m.sitting.Class || m.sitting.Done() {
 		return ""
 	}
 	p := m.o.Progress.Of(m.sitting.Stage.Lesson.Name)
@@ -281,7 +256,7 @@ func (m *Model) openReal() tea.Cmd {
 	if !m.showsReal(b) {
 		return nil
 	}
-	m.real = m.sitting.Stage.Real(b)
+	m.Real = m.sitting.Stage.Real(b)
 	m.keep()
 	return tea.Quit
 }

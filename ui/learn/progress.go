@@ -19,14 +19,7 @@ type Progress struct {
 	Answers map[string]string `json:"answers,omitempty"`
 }
 
-// Keeper keeps progress.
-type Keeper interface {
-	// Of is the kept progress of a lesson; the zero Progress for a new one.
-	Of(lesson string) Progress
-	Keep(lesson string, p Progress) error
-}
-
-// File keeps progress in a file. What is not understood there counts as nothing, and is written over.
+// File keeps progress in a file; nil keeps none. What is not understood there counts as nothing, and is written over.
 type File struct {
 	path    string
 	lessons map[string]Progress
@@ -49,8 +42,13 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Of is the kept progress of a lesson.
-func (f *File) Of(lesson string) Progress { return f.lessons[lesson] }
+// Of is the kept progress of a lesson; the zero Progress for a new one.
+func (f *File) Of(lesson string) (p Progress) {
+	if f != nil {
+		p = f.lessons[lesson]
+	}
+	return p
+}
 
 // Keep writes the file again. A lesson that was done once stays so, with its best score.
 func (f *File) Keep(lesson string, p Progress) error {
