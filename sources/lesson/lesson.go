@@ -9,7 +9,6 @@ import (
 
 	"kardia/model"
 	"kardia/sources/lesson/play"
-	"kardia/sources/scenario"
 )
 
 // Lesson is a lesson in all its languages.
@@ -23,18 +22,12 @@ type Lesson struct {
 	Zero time.Duration
 	// Lane is the time that its lanes show, from Zero.
 	Lane [2]time.Duration
-	// Branches are the scenario's branches by name; "" is the scenario itself.
-	Branches map[string]*Branch
+	// Branches are the scenario and its branches by name, with the names for queries; "" is the scenario itself.
+	Branches map[string]*play.Names
 	Beats    []Beat
 	// Texts are by language; Original is the first one's.
 	Texts    map[string]*Text
 	Original string
-}
-
-// Branch is a scenario that a lesson plays, and the names for its queries.
-type Branch struct {
-	Scenario *scenario.Scenario
-	Names    play.Names
 }
 
 // Kind is the kind of a step.
@@ -131,7 +124,6 @@ type Option struct {
 	Is    play.Range
 	Holds *Condition
 	At    *play.Query
-	Line  int
 }
 
 // Condition compares two queries.
@@ -173,6 +165,3 @@ type Passage struct {
 
 // In is the text in a language, or the original.
 func (l *Lesson) In(language string) *Text { return cmp.Or(l.Texts[language], l.Texts[l.Original]) }
-
-// Play is the branch of a step.
-func (l *Lesson) Play(b *Beat) *Branch { return l.Branches[b.Branch] }

@@ -10,7 +10,8 @@ import (
 
 type document struct {
 	file   string
-	front  block
+	block  block // the front matter's
+	front  frontMatter
 	beats  []section
 	errors []error
 }
@@ -80,7 +81,7 @@ func split(file, text string) *document {
 		d.fail(1, "the front matter is not closed: expected a line ---")
 		return d
 	}
-	d.front = block{strings.Join(lines[1:i], "\n"), 1}
+	d.block = block{strings.Join(lines[1:i], "\n"), 1}
 	for i++; i < len(lines); i++ {
 		i = d.take(lines, i)
 	}

@@ -55,28 +55,26 @@ func Read(folder fs.FS, name, pattern string) (*Lesson, error) {
 
 // Parse reads a lesson from its files, by their names.
 func Parse(name string, files map[string]string) (*Lesson, error) {
-	l := &Lesson{Name: name, Texts: map[string]*Text{}, Branches: map[string]*Branch{}}
+	l := &Lesson{Name: name, Texts: map[string]*Text{}, Branches: map[string]*play.Names{}}
 	var all []error
 	var translations []*document
-	var fronts []frontMatter
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if len(files[file]) > largest {
 			return nil, fmt.Errorf("%s: a lesson has %d bytes at most", file, largest)
 		}
 		d := split(file, files[file])
-		var front frontMatter
 		if len(d.errors) == 0 {
-			d.decode(d.front, &front)
+			d.decode(d.block, &d.front)
 		}
 		switch {
 		case len(d.errors) > 0:
-		case front.Scenario.Kind == 0:
-			translations, fronts = append(translations, d), append(fronts, front)
+		case d.front.Scenario.Kind == 0:
+			translations = append(translations, d)
 			continue
 		case l.Original != "":
 			d.fail(1, "%s has a scenario as well: a translation has none", l.Texts[l.Original].File)
 		default:
-			l.original(d, &front)
+			l.original(d)
 		}
 		all = append(all, d.errors...)
 	}
@@ -84,8 +82,8 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 		return nil, fmt.Errorf("%s: no file of it has a scenario in its front matter", name)
 	}
 	if len(all) == 0 {
-		for i, d := range translations {
-			l.translation(d, &fronts[i])
+		for _, d := range translations {
+			l.translation(d)
 			all = append(all, d.errors...)
 		}
 	}
@@ -95,7 +93,8 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 	return l, nil
 }
 
-func (l *Lesson) say(d *document, front *frontMatter) *Text {
+func (l *Lesson) say(d *document) *Text {
+	front := &d.front
 	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
 	switch {
 	case front.Language == "" || front.Title == "":
@@ -108,9 +107,10 @@ func (l *Lesson) say(d *document, front *frontMatter) *Text {
 	return t
 }
 
-func (l *Lesson) original(d *document, front *frontMatter) {
+func (l *Lesson) original(d *document) {
+	front := &d.front
 	l.Original, l.Number, l.Minutes = front.Language, front.Number, max(front.Minutes, 1)
-	text := l.say(d, front)
+	text := l.say(d)
 	s, err := scenario.Parse(d.file, strings.Repeat("\n", front.Scenario.Line)+front.Scenario.Value)
 	if err != nil {
 		d.errors = append(d.errors, err)
@@ -122,12 +122,12 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 	}
 	l.Lane = [2]time.Duration{-min(l.Zero, 20*time.Second), s.Length - l.Zero}
 	d.lane(2, front.Lane, &l.Lane)
-	main := &Branch{Scenario: s, Names: play.Names{Scenario: s, Zero: l.Zero, Moments: map[string]*play.Query{}}}
+	main := &play.Names{Scenario: s, Zero: l.Zero, Moments: map[string]*play.Query{}}
 	l.Branches[""] = main
 	for i := 0; i+1 < len(front.Moments.Content); i += 2 {
 		name, value := front.Moments.Content[i], front.Moments.Content[i+1]
 		if q := d.query(value.Line, main, value.Value); q != nil {
-			main.Names.Moments[name.Value] = q
+			main.Moments[name.Value] = q
 		}
 	}
 	if len(d.errors) > 0 {
@@ -147,8 +147,8 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 }
 
 // translation reads the texts of another language: the same steps, without their settings.
-func (l *Lesson) translation(d *document, front *frontMatter) {
-	text := l.say(d, front)
+func (l *Lesson) translation(d *document) {
+	text := l.say(d)
 	for i := range d.beats {
 		s := &d.beats[i]
 		if i >= len(l.Beats) {
@@ -170,8 +170,8 @@ func (l *Lesson) translation(d *document, front *frontMatter) {
 	}
 }
 
-func (d *document) query(line int, b *Branch, text string) *play.Query {
-	q, err := b.Names.Parse(text)
+func (d *document) query(line int, b *play.Names, text string) *play.Query {
+	q, err := b.Parse(text)
 	if err != nil {
 		d.fail(line, "%v", err)
 		return nil
@@ -179,7 +179,7 @@ func (d *document) query(line int, b *Branch, text string) *play.Query {
 	return q
 }
 
-func (d *document) optional(line int, b *Branch, text string) *play.Query {
+func (d *document) optional(line int, b *play.Names, text string) *play.Query {
 	if text == "" {
 		return nil
 	}
@@ -260,9 +260,7 @@ func (l *Lesson) branch(d *document, s *section, b *Beat) {
 		return
 	}
 	b.Branch = b.ID
-	names := from.Names
-	names.Scenario = sc
-	l.Branches[b.ID] = &Branch{sc, names}
+	l.Branches[b.ID] = &play.Names{Scenario: sc, Zero: from.Zero, Moments: from.Moments}
 }
 
 func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
@@ -352,8 +350,8 @@ var comparisons = []struct {
 	orders []int
 }{{" = ", []int{0}}, {" != ", []int{-1, 1}}, {" <= ", []int{-1, 0}}, {" >= ", []int{0, 1}}, {" < ", []int{-1}}, {" > ", []int{1}}}
 
-func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
-	o := Option{ID: name.Value, Line: value.Line}
+func (d *document) option(q *Question, in *play.Names, name, value *yaml.Node) Option {
+	o := Option{ID: name.Value}
 	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {
 		d.fail(name.Line, "an option is called by one word, such as a")
 	}

@@ -68,7 +68,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 		}
 		return w.Range(r, s.Lesson.Zero), nil
 	case "range":
-		q, err := s.Lesson.Play(b).Names.Parse(rest)
+		q, err := s.Lesson.Branches[b.Branch].Parse(rest)
 		if err != nil {
 			return "", err
 		}
@@ -90,7 +90,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 }
 
 func (s *Stage) valueOf(b *Beat, text string) (play.Value, error) {
-	q, err := s.Lesson.Play(b).Names.Parse(text)
+	q, err := s.Lesson.Branches[b.Branch].Parse(text)
 	if err != nil {
 		return play.Value{}, err
 	}

@@ -17,7 +17,7 @@ type verb struct {
 }
 
 var verbs = map[string]verb{
-	"kill":   {each: func(_ *world, _ *Fault, m *machine) { m.switchOff() }},
+	"kill":   {each: func(_ *world, _ *Fault, m *machine) { m.on, m.life = false, m.life+1 }},
 	"return": {each: func(w *world, _ *Fault, m *machine) { w.switchOn(m) }},
 
 	// A partitioned machine goes on.
@@ -183,7 +183,7 @@ func (w *world) lead(term int) {
 		w.apart++ // the Loop does not number it
 		ch := w.manager.change()
 		ch.Version = w.version
-		w.tell(&ch, w.now())
+		w.Tell(&ch, w.now(), w.apart)
 	}
 	w.in(renewLeader+w.Latency(), func() { w.lead(term) })
 }

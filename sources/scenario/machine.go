@@ -182,11 +182,6 @@ func (w *world) comeBack(m *machine) {
 	}
 }
 
-func (m *machine) switchOff() {
-	m.on = false
-	m.life++
-}
-
 // switchOn starts a machine again: its kubelet and its pods' containers restart.
 func (w *world) switchOn(m *machine) {
 	if m.on {

@@ -134,11 +134,8 @@ func (w *world) watch(ch *model.Change) {
 	if ch.Kind == model.KindPod {
 		w.noticePod(ch)
 	}
-	w.tell(ch, ch.Time.Latest)
+	w.Tell(ch, ch.Time.Latest, w.apart)
 }
-
-// tell hands on a Change. Its version counts from 1.
-func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
 func (w *world) baseline() {
 	at := w.s.Start

@@ -120,68 +120,53 @@ func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 }
 
 // hints are the keys that work here, the most important first.
-func (m *Model) hints() []hint {
+func (m *Model) hints() hints {
 	switch {
 	case m.help:
-		return []hint{{"esc", "close"}, {"j k", "scroll"}}
+		return hints{{"esc", "close"}, {"j k", "scroll"}}
 	case m.sitting == nil:
-		list := []hint{{"enter", "open"}, {"j k", "choose"}, {"q", "quit"}}
-		if m.o.Tour {
-			list = append(list, hint{"T", "tour"})
-		}
+		list := hints{{"enter", "open"}, {"j k", "choose"}, {"q", "quit"}}
+		list.addIf(m.o.Tour, "T", "tour")
 		return append(list, hint{"?", "words"}, hint{"L", "language"}, hint{"C", "class"})
 	case m.run != nil:
-		return []hint{{"space", "skip"}}
+		return hints{{"space", "skip"}}
 	}
 	b, i := m.sitting.Beat()
-	var list []hint
+	var list hints
 	switch {
 	case m.sitting.Asking():
 		list = m.askingHints(b.Question)
 	case m.below > 0:
-		list = []hint{{"space", "more"}}
+		list = hints{{"space", "more"}}
 	case i+1 < len(m.sitting.Stage.Lesson.Beats):
-		list = []hint{{"space", "go"}}
+		list = hints{{"space", "go"}}
 	}
-	if m.showsReal(b) {
-		list = append(list, hint{"o", "real"})
-	}
-	list = append(list, hint{"esc", "leave"})
-	if i > 0 {
-		list = append(list, hint{"P", "back"})
-	}
-	list = append(list, hint{"?", "words"})
-	if len(m.decisions()) > 0 {
-		list = append(list, hint{", .", "step"})
-	}
-	if m.sitting.Text(m.Language).Notes.Text != "" {
-		list = append(list, hint{"N", "notes"})
-	}
+	list.addIf(m.showsReal(b), "o", "real")
+	list.addIf(true, "esc", "leave")
+	list.addIf(i > 0, "P", "back")
+	list.addIf(true, "?", "words")
+	list.addIf(len(m.decisions()) > 0, ", .", "step")
+	list.addIf(m.sitting.Text(m.Language).Notes.Text != "", "N", "notes")
 	return append(list, hint{"L", "language"}, hint{"C", "class"}, hint{"R", "reset"})
 }
 
-func (m *Model) askingHints(q *lesson.Question) []hint {
+func (m *Model) askingHints(q *lesson.Question) hints {
 	letters := fmt.Sprintf("a-%c", 'a'+max(len(q.Options)-1, 0))
 	if v := m.vote(); v != nil {
 		switch {
 		case v.Closed:
-			return []hint{{"v", "again"}, {"enter", "reveal"}}
+			return hints{{"v", "again"}, {"enter", "reveal"}}
 		case m.votesOptions():
-			return []hint{{letters, "vote"}, {"enter", "count"}}
+			return hints{{letters, "vote"}, {"enter", "count"}}
 		}
-		return []hint{{"0-9 enter", "vote"}, {"enter", "count"}}
+		return hints{{"0-9 enter", "vote"}, {"enter", "count"}}
 	}
-	list := []hint{{letters, "choose"}, {"enter", "commit"}}
-	switch q.Kind {
-	case lesson.Time, lesson.Number:
-		list = []hint{{"0-9 ← →", "choose"}, {"enter", "commit"}}
+	if m.draft.isValue() {
+		letters = "0-9 ← →"
 	}
-	if m.draft.begun() {
-		list = append(list, hint{"bksp", "undo"})
-	}
-	if m.sitting.Hints() < len(m.sitting.Text(m.Language).Hints) {
-		list = append(list, hint{"H", "hint"})
-	}
+	list := hints{{letters, "choose"}, {"enter", "commit"}}
+	list.addIf(m.draft.begun(), "bksp", "undo")
+	list.addIf(m.sitting.Hints() < len(m.sitting.Text(m.Language).Hints), "H", "hint")
 	return list
 }
 
@@ -267,11 +252,11 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 
 // instant is a time as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
-	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
+	text := lesson.Clock(d)
+	if strings.HasPrefix(text, "-") {
 		return "T" + text
-	} else {
-		return "T+" + text
 	}
+	return "T+" + text
 }
 
 // helpRows are the words of this screen, the signs on the lanes, and the keys.

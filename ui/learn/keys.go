@@ -14,6 +14,14 @@ import (
 
 type hint struct{ key, does string }
 
+type hints []hint
+
+func (l *hints) addIf(works bool, key, does string) {
+	if works {
+		*l = append(*l, hint{key, does})
+	}
+}
+
 func (m *Model) press(name string) tea.Cmd {
 	if name == "ctrl+c" {
 		return tea.Quit

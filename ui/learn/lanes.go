@@ -232,8 +232,11 @@ func (v *stageView) zoneStatus(l *paint.Line, zone string) {
 	t := v.tally(zone, v.now)
 	state, rate := v.play.Zone(zone, v.now)
 	l.Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
-	l.Skip(1).Put(stateToken(state), topics.ZoneState(state).String())
-	l.Skip(1)
+	token := themes.Dim
+	if state == model.ZonePartial || state == model.ZoneFull {
+		token = themes.Warn
+	}
+	l.Skip(1).Put(token, topics.ZoneState(state).String()).Skip(1)
 	if rate == 0 {
 		l.Put(themes.Halted, v.w.Say("halted"))
 	} else {
@@ -252,13 +255,6 @@ func (t tally) token() themes.Token {
 		return themes.Unknown
 	case t.silent > 0:
 		return themes.Age3
-	}
-	return themes.Dim
-}
-
-func stateToken(s model.DisruptionState) themes.Token {
-	if s == model.ZonePartial || s == model.ZoneFull {
-		return themes.Warn
 	}
 	return themes.Dim
 }

@@ -50,10 +50,10 @@ func TestAlone(t *testing.T) {
 			p.goesOn().misses("2 Terminating").keys("right", "right", "enter").wait().sees("right", "you 2", "2 Terminating")
 			p.goesOn().sees("TAKE HOME", "step 8 of 8").golden("take-home")
 			p.misses("space").sees("esc lessons").keys("space").sees("The lesson ends here")
-			if got := keep.lessons["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
+			if got := keep.Lessons["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
 				t.Errorf("kept: %+v", got)
 			}
-			p.keys("backspace").sees("P goes a step back").keys("P").sees("step 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep.lessons["kubelet-stops"].Right)).keys("q")
+			p.keys("backspace").sees("P goes a step back").keys("P").sees("step 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep.Lessons["kubelet-stops"].Right)).keys("q")
 			if !p.quit {
 				t.Error("q does not leave")
 			}
@@ -90,8 +90,8 @@ func TestResumed(t *testing.T) {
 	keep := keeping(t, map[string]Progress{"kubelet-stops": {Beat: 3}})
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("step 4 of 8", "You were here before").
 		keys("R").sees("step 1 of 8").keys("esc").sees("Lessons")
-	if keep.lessons["kubelet-stops"].Beat != 0 {
-		t.Errorf("kept: %+v", keep.lessons)
+	if keep.Lessons["kubelet-stops"].Beat != 0 {
+		t.Errorf("kept: %+v", keep.Lessons)
 	}
 }
 
@@ -103,10 +103,10 @@ func TestAnswersAreKept(t *testing.T) {
 	p.keys("esc").sees("step 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
 	p.keys("P", "P").sees("you 9 s", "not right").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
 	p.keys("esc", "enter").keys("2", "enter").wait().goesOn()
-	if got := keep.lessons["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
+	if got := keep.Lessons["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
 		t.Errorf("%+v", got)
 	}
-	keep.lessons["kubelet-stops"] = Progress{Beat: 5, Answers: map[string]string{"unknown": "soon", "traffic": "z", "order": "copy copy traffic", "deletion": "5m43s", "gone": "two", "else": "1"}}
+	keep.Lessons["kubelet-stops"] = Progress{Beat: 5, Answers: map[string]string{"unknown": "soon", "traffic": "z", "order": "copy copy traffic", "deletion": "5m43s", "gone": "two", "else": "1"}}
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► PREDICT")
 }
 
@@ -117,12 +117,12 @@ func TestWhoComesBackDoesNotWait(t *testing.T) {
 	keep := keeping(t, map[string]Progress{"kubelet-stops": left})
 	p := sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
 	p.sees("step 2 of 8", "of 64").misses("you 50 s").keys("esc")
-	if got := keep.lessons["kubelet-stops"]; !reflect.DeepEqual(got, left) {
+	if got := keep.Lessons["kubelet-stops"]; !reflect.DeepEqual(got, left) {
 		t.Errorf("kept: %+v", got)
 	}
 	p = sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
 	p.keys("9", "enter").sees("step 2 of 8").wait().sees("step 3 of 8").keys("P").sees("you 50 s", "✓ right")
-	if got := keep.lessons["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
+	if got := keep.Lessons["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
 		t.Errorf("kept: %+v", got)
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // keeping keeps progress in a file that has some.
 func keeping(t *testing.T, lessons map[string]Progress) *File {
-	return &File{path: filepath.Join(t.TempDir(), "lessons.json"), lessons: lessons}
+	return &File{path: filepath.Join(t.TempDir(), "lessons.json"), Lessons: lessons}
 }
 
 // person sits before a Model: keys go to it one at a time, commands run at once, and time passes when
