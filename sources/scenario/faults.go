@@ -44,59 +44,46 @@ func (p *parser) fault(s *statement) error {
 		return fmt.Errorf("nothing is called %q that can happen; expected %s", word, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
 	}
 	f := Fault{At: at, verb: verb, Taint: verb.taint, Line: p.number}
-	rest := s.words[2:]
-	if err := p.details(&f, s, &rest); err != nil {
+	s.words = s.words[2:]
+	if err := p.details(&f, s); err != nil {
 		return fmt.Errorf("%s: %w", word, err)
 	}
 	if verb.each != nil {
-		if f.Nodes, err = p.chosen(s, rest); err != nil {
+		if f.Nodes, err = p.chosen(s); err != nil {
 			return fmt.Errorf("%s: %w", word, err)
 		}
-	} else if len(rest) > 0 {
-		return fmt.Errorf("%s: %q is not expected here", word, rest[0])
+	} else if len(s.words) > 0 {
+		return fmt.Errorf("%s: %q is not expected here", word, s.words[0])
 	}
 	p.s.Faults = append(p.s.Faults, f)
 	return nil
 }
 
-// details reads the parts of a fault's statement other than the nodes, and takes them off the end of rest.
-func (p *parser) details(f *Fault, s *statement, rest *[]string) (err error) {
-	last := func() (string, bool) {
-		n := len(*rest)
-		if n == 0 {
-			return "", false
-		}
-		word := (*rest)[n-1]
-		*rest = (*rest)[:n-1]
-		return word, true
-	}
+// details reads the parts of a fault's statement other than the nodes, and takes them off the end of its words.
+func (p *parser) details(f *Fault, s *statement) (err error) {
 	switch f.verb.needs {
 	case text:
 		f.Text = "container runtime is down"
-		if n := len(*rest); n > 0 && strings.Contains((*rest)[n-1], " ") {
-			f.Text, _ = last()
+		if n := len(s.words); n > 0 && strings.Contains(s.words[n-1], " ") {
+			f.Text = s.last()
 		}
 	case pressure:
-		if f.Text, _ = last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
+		if f.Text = s.last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
 			return fmt.Errorf("expected memory, disk or pid at the end, found %q", f.Text)
 		}
 	case taint:
-		word, _ := last()
-		if f.Taint, err = parseTaint(word); err != nil {
-			return err
-		}
+		f.Taint, err = parseTaint(s.last())
 	case shift:
 		by, ok := s.take("by")
 		if f.By, err = time.ParseDuration(strings.TrimPrefix(by, "+")); !ok || err != nil {
 			return fmt.Errorf("expected by=90s or by=-30s, found %q", by)
 		}
 	case workload:
-		replicas, _ := last()
-		name, ok := last()
-		if !ok {
+		if len(s.words) < 2 {
 			return errors.New("expected a workload and a number: scale shop/web 20")
 		}
-		return p.scaled(f, name, replicas)
+		replicas := s.last()
+		return p.scaled(f, s.last(), replicas)
 	case length, absence:
 		f.For = failoverTakes
 		if given, ok := s.take("for"); ok {
@@ -124,7 +111,8 @@ func (p *parser) scaled(f *Fault, name, replicas string) (err error) {
 }
 
 // chosen are the nodes of a fault: by name, by range, by zone, or all.
-func (p *parser) chosen(s *statement, words []string) (list []int, err error) {
+func (p *parser) chosen(s *statement) (list []int, err error) {
+	words := s.words
 	zone, byZone := s.take("zone")
 	if len(words) == 0 && !byZone {
 		return nil, errors.New("expected nodes: names, a-001..a-010, zone=a, or all")

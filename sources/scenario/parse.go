@@ -93,6 +93,14 @@ func (s *statement) take(name string) (value string, ok bool) {
 	return value, true
 }
 
+// last takes the last word; "" if there is none.
+func (s *statement) last() (word string) {
+	if n := len(s.words); n > 0 {
+		word, s.words = s.words[n-1], s.words[:n-1]
+	}
+	return word
+}
+
 // given sets a value by an option, if the statement has it.
 func given[T any](s *statement, name string, to *T, read func(text string) (T, error)) (err error) {
 	if text, ok := s.take(name); ok {

@@ -90,11 +90,11 @@ func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []p
 		rows = append(rows, paint.Row{}, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("order")).Row(),
 			m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("sofar")+"  ").Put(themes.Accent, m.letters(q, m.draft.order)).Row())
 	case lesson.Time, lesson.Number:
-		if v := m.vote(); v == nil || !v.Closed {
+		if v := m.sitting.Votes(); v == nil || !v.Closed {
 			rows = append(rows, m.valueRow(q))
 		}
 	}
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		rows = append(rows, m.voteRows(b, v)...)
 	}
 	for i := range m.sitting.Hints() {
@@ -129,7 +129,7 @@ func (m *Model) letters(q *lesson.Question, order []string) string {
 
 func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
-	v := m.vote()
+	v := m.sitting.Votes()
 	for i, o := range q.Options {
 		text := o.ID
 		if q.Kind != lesson.Node {
@@ -342,8 +342,8 @@ func (m *Model) bigRows() []paint.Row {
 		return nil
 	}
 	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
-	b, i := m.sitting.Beat()
-	if v := m.votes[i]; v != nil && b.Question != nil {
+	b, _ := m.sitting.Beat()
+	if v := m.sitting.Votes(); v != nil {
 		// The number of right answers comes after the answer: before, it would reveal the right option.
 		switch n := v.Count(); {
 		case n == 0:

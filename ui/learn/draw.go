@@ -152,7 +152,7 @@ func (m *Model) hints() hints {
 
 func (m *Model) askingHints(q *lesson.Question) hints {
 	letters := fmt.Sprintf("a-%c", 'a'+max(len(q.Options)-1, 0))
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		switch {
 		case v.Closed:
 			return hints{{"v", "again"}, {"enter", "reveal"}}

@@ -129,25 +129,13 @@ func (m *Model) votesOptions() bool {
 	return m.sitting.Class && m.draft.question.Lists()
 }
 
-// vote is the class's vote about the current question; nil for an order, which it answers together.
-func (m *Model) vote() *sitting.Votes {
-	b, i := m.sitting.Beat()
-	if !m.sitting.Class || b.Question == nil || b.Question.Kind == lesson.Order {
-		return nil
-	}
-	if m.votes[i] == nil {
-		m.votes[i] = &sitting.Votes{}
-	}
-	return m.votes[i]
-}
-
 // voting lets a key vote: a letter for its option, a capital takes one back; a number is typed, and Enter accepts it.
 func (m *Model) voting(name string) bool {
-	v := m.vote()
+	v := m.sitting.Votes()
 	if v == nil {
 		return false
 	}
-	b, i := m.sitting.Beat()
+	b, _ := m.sitting.Beat()
 	lower := strings.ToLower(name)
 	if n := m.draft.letter(lower); n >= 0 {
 		if option := b.Question.Options[n].ID; lower == name {
@@ -171,7 +159,7 @@ func (m *Model) voting(name string) bool {
 		v.Add(sitting.Answer{Value: m.draft.value})
 		m.draft = newDraft(m.sitting)
 	case name == "v" && v.Closed:
-		m.votes[i] = v.Again()
+		v.Again()
 		m.draft = newDraft(m.sitting)
 	case name == "enter" && !v.Closed && v.Count() == 0:
 		m.status = m.words.Say("none")
@@ -211,7 +199,6 @@ func (m *Model) beatKey(name string) tea.Cmd {
 		m.begin()
 	case "R":
 		m.sitting.Reset()
-		m.votes = map[int]*sitting.Votes{}
 		m.begin()
 		m.keep()
 	case "H":
@@ -280,7 +267,7 @@ func (m *Model) enterKey() tea.Cmd {
 		return m.goOn()
 	}
 	a, ok := m.draft.answer()
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		a, ok = v.Answer(b.Question)
 		v.Closed = true
 	}

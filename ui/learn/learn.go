@@ -44,7 +44,6 @@ type Outcome struct {
 	Tour     bool
 	Language string
 	sitting  *sitting.Sitting
-	votes    map[int]*sitting.Votes
 	list     widget.Scroller
 }
 
@@ -119,7 +118,7 @@ type (
 )
 
 func newModel(o Options) *Model {
-	m := &Model{Outcome: Outcome{Language: o.Language, votes: map[int]*sitting.Votes{}}, o: o, later: tea.Tick, play: lesson.NewStage}
+	m := &Model{Outcome: Outcome{Language: o.Language}, o: o, later: tea.Tick, play: lesson.NewStage}
 	m.look(o.Theme)
 	if o.Resume != nil {
 		m.Outcome = *o.Resume
@@ -216,7 +215,6 @@ func (m *Model) enter(msg staged) tea.Cmd {
 	}
 	m.sitting = msg.sitting
 	m.sitting.Class = m.o.Class
-	m.votes = map[int]*sitting.Votes{}
 	if _, beat := m.sitting.Beat(); beat > 0 {
 		m.status = m.words.Say("resumed")
 	}

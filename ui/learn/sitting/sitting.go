@@ -21,6 +21,7 @@ type Sitting struct {
 	reached int // the furthest step
 	answers map[int]*Answer
 	hints   map[int]int
+	votes   map[int]*Votes
 	// before is the answers of an earlier session, by step, until the right ones are known.
 	before map[string]string
 }
@@ -28,7 +29,7 @@ type Sitting struct {
 // New starts a lesson; it can be answered once Weigh has given it the right answers. The error is why a lesson whose
 // Check finds mistakes cannot be simulated.
 func New(s *lesson.Stage) (*Sitting, error) {
-	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
+	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}, votes: map[int]*Votes{}}
 	at := s.Lesson.Zero
 	for i := range s.Lesson.Beats {
 		b := &s.Lesson.Beats[i]
@@ -130,6 +131,7 @@ func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
 	clear(t.answers)
 	clear(t.hints)
+	clear(t.votes)
 	t.before = nil
 }
 

@@ -8,6 +8,18 @@ import (
 	"kardia/sources/lesson"
 )
 
+// Votes are the class's about the present question; nil for one person, and for an order, which a class answers together.
+func (t *Sitting) Votes() *Votes {
+	b, _ := t.Beat()
+	if !t.Class || b.Question == nil || b.Question.Kind == lesson.Order {
+		return nil
+	}
+	if t.votes[t.beat] == nil {
+		t.votes[t.beat] = &Votes{}
+	}
+	return t.votes[t.beat]
+}
+
 // Votes is a class's answers: how many, and no names.
 type Votes struct {
 	// Answers have an option, or a time or number.
@@ -63,8 +75,11 @@ func (v *Votes) Discuss(q *lesson.Question, k *lesson.Key) bool {
 	return v.Before == nil && n > 1 && right*100 >= 35*n && right*100 <= 70*n
 }
 
-// Again is the second vote.
-func (v *Votes) Again() *Votes { return &Votes{Before: v} }
+// Again starts the second vote.
+func (v *Votes) Again() {
+	first := *v
+	*v = Votes{Before: &first}
+}
 
 // Answer is what the class answered: the option with the most votes, or the median of the values.
 func (v *Votes) Answer(q *lesson.Question) (a Answer, ok bool) {
