@@ -25,7 +25,7 @@ func (s *Stage) Check(languages ...string) error {
 	for language, t := range s.Lesson.Texts {
 		c.stated(Passage{t.Title + "\n" + t.Summary, 1}, language)
 	}
-	at := s.Begin()
+	at := s.Lesson.Zero
 	for i := range s.Lesson.Beats {
 		b := &s.Lesson.Beats[i]
 		next, err := s.Stop(b, at)
@@ -126,7 +126,7 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 			c.fail(language, line, "option %s of %s is wrong, and does not say where that comes from: > below it", o.ID, b.ID)
 		}
 	}
-	for _, id := range append(sorted(t.Options), sorted(t.Traps)...) {
+	for _, id := range append(ids(t.Options), ids(t.Traps)...) {
 		if !slices.ContainsFunc(b.Question.Options, func(o Option) bool { return o.ID == id }) {
 			c.fail(language, line, "%s has no option %s", b.ID, id)
 		}
@@ -156,7 +156,7 @@ func (c *checker) question(b *Beat) {
 	default:
 		right := slices.Sorted(slices.Values(q.Right))
 		if !slices.Equal(right, k.Accepted) {
-			fail("right: the lesson has %v, and in %d runs it is %v", right, c.stage.Plays(), k.Count)
+			fail("right: the lesson has %v, and in %d runs it is %v", right, c.stage.Plays, k.Count)
 		}
 	}
 }

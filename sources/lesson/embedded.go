@@ -25,10 +25,9 @@ func Names() (list []string) {
 
 // Embedded are the lessons that come with Kardia, in the order of the course.
 var Embedded = sync.OnceValue(func() (list []*Lesson) {
-	folders, _ := files.ReadDir("lessons")
-	for _, f := range folders {
-		folder, _ := fs.Sub(files, "lessons/"+f.Name())
-		l, err := Read(folder, f.Name())
+	for _, name := range Names() {
+		folder, _ := fs.Sub(files, "lessons/"+name)
+		l, err := Read(folder, name, "*")
 		if err != nil {
 			panic(err) // a file of ours: the tests read them all
 		}

@@ -4,11 +4,11 @@
 package lesson
 
 import (
+	"cmp"
 	"time"
 
 	"kardia/model"
 	"kardia/sources/lesson/play"
-	"kardia/sources/scenario"
 )
 
 // Lesson is a lesson in all its languages.
@@ -22,18 +22,12 @@ type Lesson struct {
 	Zero time.Duration
 	// Lane is the time that its lanes show, from Zero.
 	Lane [2]time.Duration
-	// Branches are the scenario's branches by name; "" is the scenario itself.
-	Branches map[string]*Branch
+	// Branches are the scenario and its branches by name, with the names for queries; "" is the scenario itself.
+	Branches map[string]*play.Names
 	Beats    []Beat
 	// Texts are by language; Original is the first one's.
 	Texts    map[string]*Text
 	Original string
-}
-
-// Branch is a scenario that a lesson plays, and the names for its queries.
-type Branch struct {
-	Scenario *scenario.Scenario
-	Names    play.Names
 }
 
 // Kind is the kind of a step.
@@ -51,11 +45,9 @@ const (
 	StartBranch
 )
 
-var kindWords = map[string]Kind{"tell": Tell, "take-home": TakeHome, "predict": Predict, "ask": Ask, "run-until": RunUntil, "branch": StartBranch}
+var kinds = []string{"tell", "take-home", "predict", "ask", "run-until", "branch"}
 
-func (k Kind) String() string {
-	return [...]string{"tell", "take-home", "predict", "ask", "run-until", "branch"}[k]
-}
+func (k Kind) String() string { return kinds[k] }
 
 // Beat is one step of a lesson.
 type Beat struct {
@@ -81,11 +73,12 @@ const (
 	Time
 )
 
-var questionWords = map[string]QuestionKind{"choice": Choice, "number": Number, "node": Node, "order": Order, "time": Time}
+var questions = []string{"choice", "number", "node", "order", "time"}
 
-func (k QuestionKind) String() string {
-	return [...]string{"choice", "number", "node", "order", "time"}[k]
-}
+func (k QuestionKind) String() string { return questions[k] }
+
+// measures are the kinds of the values that answer a question.
+var measures = map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}
 
 // Question is the question of a step.
 type Question struct {
@@ -106,6 +99,9 @@ type Question struct {
 	Real Real
 	Line int
 }
+
+// Lists reports whether one of its options is chosen.
+func (q *Question) Lists() bool { return q.Kind == Choice || q.Kind == Node }
 
 // CountsPods reports whether counting the pods on the screen answers it.
 func (q *Question) CountsPods() bool {
@@ -128,13 +124,13 @@ type Option struct {
 	Is    play.Range
 	Holds *Condition
 	At    *play.Query
-	Line  int
 }
 
 // Condition compares two queries.
 type Condition struct {
 	Left, Right *play.Query
-	Compare     string // = != < <= > >=
+	// Orders are the accepted results of comparing Left with Right: -1, 0, 1.
+	Orders []int
 }
 
 // Real is a decision in an embedded recording: the first of its kind about a node, or any. Rule and State, if set, must
@@ -167,5 +163,5 @@ type Passage struct {
 	Line int
 }
 
-// Play is the branch of a step.
-func (l *Lesson) Play(b *Beat) *Branch { return l.Branches[b.Branch] }
+// In is the text in a language, or the original.
+func (l *Lesson) In(language string) *Text { return cmp.Or(l.Texts[language], l.Texts[l.Original]) }

@@ -64,6 +64,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
 		{"an option less", "ko.md", "- a) 몇 분 안에", "- c) 몇 분 안에", "does not say option a"},
 		{"a beat less", "ko.md", "## predict daemon", "## predict demon", `the original has "predict daemon" here`},
+		{"a heading without words", "ko.md", "## predict daemon", "## ", `the original has "predict daemon" here`},
 		{"time that runs backwards", "en.md", "until: unknown+15s", "until: zero", "which has passed"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -3,6 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -10,7 +11,8 @@ import (
 
 type document struct {
 	file   string
-	front  block
+	block  block // the front matter's
+	front  frontMatter
 	beats  []section
 	errors []error
 }
@@ -69,19 +71,17 @@ func (d *document) decode(b block, into any) bool {
 func split(file, text string) *document {
 	d := &document{file: file}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	i := 0
 	if lines[0] != "---" {
 		d.fail(1, "a lesson begins with ---, its front matter, and ---")
 		return d
 	}
-	for i = 1; i < len(lines) && lines[i] != "---"; i++ {
-	}
-	if i == len(lines) {
+	end := slices.Index(lines[1:], "---") + 1
+	if end == 0 {
 		d.fail(1, "the front matter is not closed: expected a line ---")
 		return d
 	}
-	d.front = block{strings.Join(lines[1:i], "\n"), 1}
-	for i++; i < len(lines); i++ {
+	d.block = block{strings.Join(lines[1:end], "\n"), 1}
+	for i := end + 1; i < len(lines); i++ {
 		i = d.take(lines, i)
 	}
 	if len(d.beats) == 0 {
@@ -109,19 +109,18 @@ func (d *document) take(lines []string, i int) int {
 		return i
 	}
 	if name, ok := strings.CutPrefix(line, "```"); ok {
-		for end := i + 1; end < len(lines); end++ {
-			if lines[end] != "```" {
-				continue
-			}
-			if name == "beat" || name == "scenario" {
-				s.blocks[name] = block{strings.Join(lines[i+1:end], "\n"), i + 1}
-			} else {
-				s.text(lines[i : end+1]...)
-			}
-			return end
+		within := slices.Index(lines[i+1:], "```")
+		if within < 0 {
+			d.fail(i+1, "the block that starts here is not closed: expected a line ```")
+			return len(lines)
 		}
-		d.fail(i+1, "the block that starts here is not closed: expected a line ```")
-		return len(lines)
+		end := i + 1 + within
+		if name == "beat" || name == "scenario" {
+			s.blocks[name] = block{strings.Join(lines[i+1:end], "\n"), i + 1}
+		} else {
+			s.text(lines[i : end+1]...)
+		}
+		return end
 	}
 	s.text(line)
 	return i

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,12 +32,9 @@ type frontMatter struct {
 	Moments                  yaml.Node
 }
 
-// Read reads a lesson from the Markdown files of a folder: the one with a scenario is the original, the others are
-// translations. Every mistake has its file and line.
-func Read(folder fs.FS, name string) (*Lesson, error) { return ReadFolder(folder, name, "*") }
-
-// ReadFolder is Read for the files whose names match a pattern.
-func ReadFolder(folder fs.FS, name, pattern string) (*Lesson, error) {
+// Read reads a lesson from a folder's Markdown files whose names match a pattern. The one with a scenario is the
+// original, the others are translations. Every mistake has its file and line.
+func Read(folder fs.FS, name, pattern string) (*Lesson, error) {
 	files, err := fs.Glob(folder, "*.md")
 	if err != nil {
 		return nil, err
@@ -57,28 +55,26 @@ func ReadFolder(folder fs.FS, name, pattern string) (*Lesson, error) {
 
 // Parse reads a lesson from its files, by their names.
 func Parse(name string, files map[string]string) (*Lesson, error) {
-	l := &Lesson{Name: name, Texts: map[string]*Text{}, Branches: map[string]*Branch{}}
+	l := &Lesson{Name: name, Texts: map[string]*Text{}, Branches: map[string]*play.Names{}}
 	var all []error
 	var translations []*document
-	var fronts []frontMatter
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if len(files[file]) > largest {
 			return nil, fmt.Errorf("%s: a lesson has %d bytes at most", file, largest)
 		}
 		d := split(file, files[file])
-		var front frontMatter
 		if len(d.errors) == 0 {
-			d.decode(d.front, &front)
+			d.decode(d.block, &d.front)
 		}
 		switch {
 		case len(d.errors) > 0:
-		case front.Scenario.Kind == 0:
-			translations, fronts = append(translations, d), append(fronts, front)
+		case d.front.Scenario.Kind == 0:
+			translations = append(translations, d)
 			continue
 		case l.Original != "":
 			d.fail(1, "%s has a scenario as well: a translation has none", l.Texts[l.Original].File)
 		default:
-			l.original(d, &front)
+			l.original(d)
 		}
 		all = append(all, d.errors...)
 	}
@@ -86,8 +82,8 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 		return nil, fmt.Errorf("%s: no file of it has a scenario in its front matter", name)
 	}
 	if len(all) == 0 {
-		for i, d := range translations {
-			l.translation(d, &fronts[i])
+		for _, d := range translations {
+			l.translation(d)
 			all = append(all, d.errors...)
 		}
 	}
@@ -97,7 +93,8 @@ func Parse(name string, files map[string]string) (*Lesson, error) {
 	return l, nil
 }
 
-func (l *Lesson) say(d *document, front *frontMatter) *Text {
+func (l *Lesson) say(d *document) *Text {
+	front := &d.front
 	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
 	switch {
 	case front.Language == "" || front.Title == "":
@@ -110,9 +107,10 @@ func (l *Lesson) say(d *document, front *frontMatter) *Text {
 	return t
 }
 
-func (l *Lesson) original(d *document, front *frontMatter) {
+func (l *Lesson) original(d *document) {
+	front := &d.front
 	l.Original, l.Number, l.Minutes = front.Language, front.Number, max(front.Minutes, 1)
-	text := l.say(d, front)
+	text := l.say(d)
 	s, err := scenario.Parse(d.file, strings.Repeat("\n", front.Scenario.Line)+front.Scenario.Value)
 	if err != nil {
 		d.errors = append(d.errors, err)
@@ -124,12 +122,12 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 	}
 	l.Lane = [2]time.Duration{-min(l.Zero, 20*time.Second), s.Length - l.Zero}
 	d.lane(2, front.Lane, &l.Lane)
-	main := &Branch{Scenario: s, Names: play.Names{Scenario: s, Zero: l.Zero, Moments: map[string]*play.Query{}}}
+	main := &play.Names{Scenario: s, Zero: l.Zero, Moments: map[string]*play.Query{}}
 	l.Branches[""] = main
 	for i := 0; i+1 < len(front.Moments.Content); i += 2 {
 		name, value := front.Moments.Content[i], front.Moments.Content[i+1]
 		if q := d.query(value.Line, main, value.Value); q != nil {
-			main.Names.Moments[name.Value] = q
+			main.Moments[name.Value] = q
 		}
 	}
 	if len(d.errors) > 0 {
@@ -149,8 +147,8 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 }
 
 // translation reads the texts of another language: the same steps, without their settings.
-func (l *Lesson) translation(d *document, front *frontMatter) {
-	text := l.say(d, front)
+func (l *Lesson) translation(d *document) {
+	text := l.say(d)
 	for i := range d.beats {
 		s := &d.beats[i]
 		if i >= len(l.Beats) {
@@ -158,7 +156,7 @@ func (l *Lesson) translation(d *document, front *frontMatter) {
 			return
 		}
 		b := &l.Beats[i]
-		if id := s.words[len(s.words)-1]; s.words[0] != b.Kind.String() || id != b.ID {
+		if !slices.Equal(s.words, []string{b.Kind.String(), b.ID}) {
 			d.fail(s.line, "the original has %q here, %s", b.Kind.String()+" "+b.ID, "in its order")
 			return
 		}
@@ -172,13 +170,20 @@ func (l *Lesson) translation(d *document, front *frontMatter) {
 	}
 }
 
-func (d *document) query(line int, b *Branch, text string) *play.Query {
-	q, err := b.Names.Parse(text)
+func (d *document) query(line int, b *play.Names, text string) *play.Query {
+	q, err := b.Parse(text)
 	if err != nil {
 		d.fail(line, "%v", err)
 		return nil
 	}
 	return q
+}
+
+func (d *document) optional(line int, b *play.Names, text string) *play.Query {
+	if text == "" {
+		return nil
+	}
+	return d.query(line, b, text)
 }
 
 func (d *document) lane(line int, text string, lane *[2]time.Duration) {
@@ -201,15 +206,11 @@ type beatMatter struct {
 
 func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Duration) (b Beat, ok bool) {
 	before := len(d.errors)
-	kind, known := Tell, false
-	if len(s.words) > 0 {
-		kind, known = kindWords[s.words[0]], true
-		_, known = kindWords[s.words[0]]
-	}
-	if !known || len(s.words) != 2 {
+	if len(s.words) != 2 || !slices.Contains(kinds, s.words[0]) {
 		d.fail(s.line, "expected a step and its name: ## tell, predict, run-until, ask, branch or take-home, and one word")
 		return b, false
 	}
+	kind := Kind(slices.Index(kinds, s.words[0]))
 	b = Beat{Kind: kind, ID: s.words[1], Line: s.line, Branch: branch, Lane: lane}
 	for _, have := range l.Beats {
 		if have.ID == b.ID {
@@ -230,9 +231,7 @@ func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Durat
 		return b, false
 	}
 	asks := kind == Predict || kind == Ask
-	if matter.Until != "" {
-		b.Until = d.query(line, in, matter.Until)
-	}
+	b.Until = d.optional(line, in, matter.Until)
 	switch {
 	case asks:
 		l.question(d, &b, &matter, line)
@@ -261,44 +260,34 @@ func (l *Lesson) branch(d *document, s *section, b *Beat) {
 		return
 	}
 	b.Branch = b.ID
-	names := from.Names
-	names.Scenario = sc
-	l.Branches[b.ID] = &Branch{sc, names}
+	l.Branches[b.ID] = &play.Names{Scenario: sc, Zero: from.Zero, Moments: from.Moments}
 }
 
 func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
-	q := &Question{Line: line}
-	b.Question = q
-	in := l.Branches[b.Branch]
-	var known bool
-	if q.Kind, known = questionWords[m.Question]; !known {
+	kind := slices.Index(questions, m.Question)
+	if kind < 0 {
 		d.fail(b.Line, "question: expected choice, number, node, order or time, found %q", m.Question)
 		return
 	}
-	for _, to := range []struct {
-		text string
-		to   **play.Query
-	}{{m.Answer, &q.Answer}, {m.From, &q.From}, {m.Rule, &q.Rule}} {
-		if to.to == &q.Rule && q.named(to.text) {
-			continue
-		}
-		if to.text != "" {
-			*to.to = d.query(line, in, to.text)
-		}
+	q := &Question{Line: line, Kind: QuestionKind(kind)}
+	b.Question = q
+	if q.Kind == Time {
+		m.From = cmp.Or(m.From, "zero")
 	}
-	if q.Kind == Time && m.From == "" {
-		q.From = d.query(line, in, "zero")
+	in := l.Branches[b.Branch]
+	q.Answer, q.From = d.optional(line, in, m.Answer), d.optional(line, in, m.From)
+	if !q.named(m.Rule) {
+		q.Rule = d.optional(line, in, m.Rule)
 	}
 	if q.Answer == nil && (q.Kind == Time || q.Kind == Number || q.Kind == Node) {
 		d.fail(line, "answer: a question for a %s needs a query that answers it", q.Kind)
 	}
-	if m.Options.Kind == yaml.SequenceNode { // [b-1, b-2]: one option each
-		for _, n := range m.Options.Content {
-			q.Options = append(q.Options, d.option(q, in, n, n))
-		}
+	value := 1 // behind its name
+	if m.Options.Kind == yaml.SequenceNode {
+		value = 0 // [b-1, b-2]: each is its own
 	}
-	for i := 0; m.Options.Kind == yaml.MappingNode && i+1 < len(m.Options.Content); i += 2 {
-		q.Options = append(q.Options, d.option(q, in, m.Options.Content[i], m.Options.Content[i+1]))
+	for i := 0; i+value < len(m.Options.Content); i += 1 + value {
+		q.Options = append(q.Options, d.option(q, in, m.Options.Content[i], m.Options.Content[i+value]))
 	}
 	if n := len(q.Options); n < 2 && (q.Kind == Choice || q.Kind == Order || q.Kind == Node) || n > maxOptions {
 		d.fail(line, "options: a %s has two to %d, as in  options: {a: 0, b: 1}", q.Kind, maxOptions)
@@ -318,13 +307,11 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 }
 
 func (q *Question) named(text string) bool {
-	for _, r := range model.Rules() {
-		if r.String() == text {
-			q.Named = r
-			return true
-		}
+	i := slices.IndexFunc(model.Rules(), func(r model.Rule) bool { return r.String() == text })
+	if i >= 0 {
+		q.Named = model.Rules()[i]
 	}
-	return false
+	return i >= 0
 }
 
 func (d *document) right(q *Question, m *beatMatter, line int) {
@@ -335,7 +322,7 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 	line, q.Line = m.Right.Line, m.Right.Line
 	if q.Kind == Number || q.Kind == Time {
 		r, err := play.ParseRange(m.Right.Value)
-		if want := map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}[q.Kind]; err != nil || r.Low.Kind != want {
+		if err != nil || r.Low.Kind != measures[q.Kind] {
 			d.fail(line, "right: expected the range in which every play answers, such as %s", map[QuestionKind]string{Number: "0..1", Time: "40s..55s"}[q.Kind])
 		}
 		q.RightRange = r
@@ -358,10 +345,13 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 	}
 }
 
-var comparisons = []string{" = ", " != ", " <= ", " >= ", " < ", " > "}
+var comparisons = []struct {
+	sign   string
+	orders []int
+}{{" = ", []int{0}}, {" != ", []int{-1, 1}}, {" <= ", []int{-1, 0}}, {" >= ", []int{0, 1}}, {" < ", []int{-1}}, {" > ", []int{1}}}
 
-func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
-	o := Option{ID: name.Value, Line: value.Line}
+func (d *document) option(q *Question, in *play.Names, name, value *yaml.Node) Option {
+	o := Option{ID: name.Value}
 	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {
 		d.fail(name.Line, "an option is called by one word, such as a")
 	}
@@ -369,9 +359,9 @@ func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Optio
 		o.At = d.query(value.Line, in, value.Value)
 		return o
 	}
-	for _, sign := range comparisons {
-		if left, right, ok := strings.Cut(value.Value, sign); ok && q.Kind == Choice {
-			o.Holds = &Condition{d.query(value.Line, in, left), d.query(value.Line, in, right), strings.TrimSpace(sign)}
+	for _, c := range comparisons {
+		if left, right, ok := strings.Cut(value.Value, c.sign); ok && q.Kind == Choice {
+			o.Holds = &Condition{d.query(value.Line, in, left), d.query(value.Line, in, right), c.orders}
 			return o
 		}
 	}

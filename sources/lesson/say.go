@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -35,19 +36,15 @@ func (s *Stage) Say(b *Beat, p Passage, option, language string) (string, error)
 			return "", fmt.Errorf("%d: %w", p.lineOf(after), err)
 		}
 		out.WriteString(said)
-		if isNumber(said) && strings.HasPrefix(tail, ".") && strings.TrimSpace(lastLine(out.String())) == said {
+		if strings.HasPrefix(tail, ".") && numbered.MatchString(out.String()) {
 			out.WriteByte('\\') // "18. …" would begin a list
 		}
 		rest = tail
 	}
 }
 
-func isNumber(text string) bool {
-	_, err := strconv.ParseUint(text, 10, 64)
-	return err == nil
-}
-
-func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
+// numbered matches text whose last line is only a number.
+var numbered = regexp.MustCompile(`(?m)^\s*\d+\z`)
 
 func (p Passage) lineOf(rest string) int {
 	return p.Line + strings.Count(p.Text[:len(p.Text)-len(rest)], "\n")
@@ -58,8 +55,8 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 	head, rest, _ := strings.Cut(text, " ")
 	switch head {
 	case "is":
-		for _, o := range b.questionOptions() {
-			if o.ID == option && o.Holds == nil && o.At == nil {
+		for i := 0; b.Question != nil && i < len(b.Question.Options); i++ {
+			if o := b.Question.Options[i]; o.ID == option && o.Holds == nil && o.At == nil {
 				return w.Range(o.Is, s.Lesson.Zero), nil
 			}
 		}
@@ -71,7 +68,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 		}
 		return w.Range(r, s.Lesson.Zero), nil
 	case "range":
-		q, err := s.Lesson.Play(b).Names.Parse(rest)
+		q, err := s.Lesson.Branches[b.Branch].Parse(rest)
 		if err != nil {
 			return "", err
 		}
@@ -93,7 +90,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 }
 
 func (s *Stage) valueOf(b *Beat, text string) (play.Value, error) {
-	q, err := s.Lesson.Play(b).Names.Parse(text)
+	q, err := s.Lesson.Branches[b.Branch].Parse(text)
 	if err != nil {
 		return play.Value{}, err
 	}
@@ -102,13 +99,6 @@ func (s *Stage) valueOf(b *Beat, text string) (play.Value, error) {
 		err = fmt.Errorf("%q never happens", text)
 	}
 	return v, err
-}
-
-func (b *Beat) questionOptions() []Option {
-	if b.Question == nil {
-		return nil
-	}
-	return b.Question.Options
 }
 
 // Words are a language's forms of values.

@@ -1,7 +1,10 @@
 package lesson
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -20,60 +23,46 @@ const Plays = 64
 // others are played beside it; a caller that needs all of them waits.
 type Stage struct {
 	Lesson *Lesson
-	plays  map[string][]*play.Play
-	count  int
+	// Plays is the number of runs of each branch.
+	Plays int
+	plays map[string][]*play.Play
 
-	mu     sync.Mutex
-	more   sync.Cond
-	done   int // plays that are there, of all branches
-	closed bool
+	mu          sync.Mutex
+	more        sync.Cond
+	begun, done int // plays of all branches: begun or handed out, and there
+	closed      bool
 }
 
 // NewStage plays a lesson's scenario and its branches, so many times each.
 func NewStage(l *Lesson, plays int) *Stage {
-	s := &Stage{Lesson: l, plays: map[string][]*play.Play{}, count: plays}
+	s := &Stage{Lesson: l, Plays: plays, plays: map[string][]*play.Play{}}
 	s.more.L = &s.mu
-	for name, b := range l.Branches {
+	names := slices.Collect(maps.Keys(l.Branches))
+	for _, name := range names {
 		s.plays[name] = make([]*play.Play, plays)
-		s.plays[name][0] = play.Nth(b.Scenario, 0)
-		s.done++
+		s.plays[name][0] = play.Nth(l.Branches[name].Scenario, 0)
 	}
-	next := make(chan func())
+	s.begun, s.done = len(names), len(names)
 	for range runtime.GOMAXPROCS(0) {
-		go crash.Guarded(func() {
-			for run := range next {
-				run()
-			}
-		})()
+		go crash.Guarded(func() { s.playOthers(names) })()
 	}
-	go s.playOthers(next)
 	return s
 }
 
-// playOthers hands out all runs but the shown ones, the same number of every branch in turn.
-func (s *Stage) playOthers(next chan<- func()) {
-	defer close(next)
-	for n := 1; n < s.count; n++ {
-		for name, b := range s.Lesson.Branches {
-			next <- func() {
-				if s.isClosed() {
-					return
-				}
-				p := play.Nth(b.Scenario, n)
-				s.mu.Lock()
-				defer s.mu.Unlock()
-				s.plays[name][n] = p
-				s.done++
-				s.more.Broadcast()
-			}
-		}
-	}
-}
-
-func (s *Stage) isClosed() bool {
+// playOthers plays all runs but the shown ones, beside others that do: the same number of every branch in turn.
+func (s *Stage) playOthers(names []string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closed
+	for s.begun < s.Plays*len(names) && !s.closed {
+		n, name := s.begun/len(names), names[s.begun%len(names)]
+		s.begun++
+		s.mu.Unlock()
+		p := play.Nth(s.Lesson.Branches[name].Scenario, n)
+		s.mu.Lock()
+		s.plays[name][n] = p
+		s.done++
+		s.more.Broadcast()
+	}
+	s.mu.Unlock()
 }
 
 // Close ends unfinished runs; the others may not be asked for any more.
@@ -88,7 +77,7 @@ func (s *Stage) Close() {
 func (s *Stage) Wait(done int) (have, all int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all = s.count * len(s.Lesson.Branches)
+	all = s.Plays * len(s.Lesson.Branches)
 	for s.done < min(done, all) && !s.closed {
 		s.more.Wait()
 	}
@@ -103,12 +92,6 @@ func (s *Stage) all(branch string) []*play.Play {
 
 // Shown is the run that a step shows.
 func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
-
-// Plays is the number of runs.
-func (s *Stage) Plays() int { return s.count }
-
-// Begin is the time before the first step.
-func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 
 // Settle is how long after an event time stops: its writes have arrived by then.
 const Settle = 50 * time.Millisecond
@@ -158,7 +141,7 @@ func (s *Stage) Key(b *Beat) (*Key, error) {
 			for _, o := range q.Options {
 				v, err := p.Answer(o.At)
 				if err != nil || v.Kind != play.Moment {
-					return nil, fmt.Errorf("%s: %q is %v, and no moment: %w", o.ID, o.At, v, errOr(err))
+					return nil, fmt.Errorf("%s: %q is %v, and no moment: %w", o.ID, o.At, v, cmp.Or(err, errNotSo))
 				}
 				moments = append(moments, v.Time)
 			}
@@ -184,14 +167,7 @@ func (s *Stage) Key(b *Beat) (*Key, error) {
 	return k, nil
 }
 
-var errNotSo = fmt.Errorf("it does not come in every play")
-
-func errOr(err error) error {
-	if err == nil {
-		return errNotSo
-	}
-	return err
-}
+var errNotSo = errors.New("it does not come in every play")
 
 func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	var values []play.Value
@@ -203,11 +179,11 @@ func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 		if q.Kind == Time && v.Kind == play.Moment {
 			from, err := p.Answer(q.From)
 			if err != nil || from.Kind != play.Moment {
-				return fmt.Errorf("%q is %v, and no moment: %w", q.From, from, errOr(err))
+				return fmt.Errorf("%q is %v, and no moment: %w", q.From, from, cmp.Or(err, errNotSo))
 			}
 			v = play.Value{Kind: play.Length, Time: v.Time - from.Time}
 		}
-		if want := map[QuestionKind]play.Kind{Number: play.Number, Time: play.Length}[q.Kind]; v.Kind != want {
+		if want := measures[q.Kind]; v.Kind != want {
 			return fmt.Errorf("%q is %v, and not %v, in a play", q.Answer, v.Kind, want)
 		}
 		values = append(values, v)
@@ -255,23 +231,7 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 		return false, err
 	}
 	right, err := p.Answer(c.Right)
-	if err != nil {
-		return false, err
-	}
-	order := left.Compare(right)
-	switch c.Compare {
-	case "=":
-		return order == 0, nil
-	case "!=":
-		return order != 0, nil
-	case "<":
-		return order < 0, nil
-	case "<=":
-		return order <= 0, nil
-	case ">":
-		return order > 0, nil
-	}
-	return order >= 0, nil
+	return slices.Contains(c.Orders, left.Compare(right)), err
 }
 
 // Keys are the Keys of all steps after all runs, nil without a question. The error names an unanswered step.
@@ -291,27 +251,27 @@ func (s *Stage) Keys() (keys []*Key, err error) {
 
 // Sequence is a run's order of an Order question, by the options' ids.
 func (k *Key) Sequence(q *Question, play int) []string {
-	list := make([]int, len(q.Options))
-	for i := range list {
-		list[i] = i
-	}
-	slices.SortStableFunc(list, func(a, b int) int { return int(k.Orders[play][a] - k.Orders[play][b]) })
-	var ids []string
-	for _, i := range list {
-		ids = append(ids, q.Options[i].ID)
-	}
+	ids := q.ids()
+	slices.SortStableFunc(ids, q.before(k.Orders[play]))
 	return ids
+}
+
+func (q *Question) ids() (list []string) {
+	for _, o := range q.Options {
+		list = append(list, o.ID)
+	}
+	return list
+}
+
+// before compares options by the moments of all.
+func (q *Question) before(moments []time.Duration) func(a, b string) int {
+	ids := q.ids()
+	return func(a, b string) int { return int(moments[slices.Index(ids, a)] - moments[slices.Index(ids, b)]) }
 }
 
 // InOrder reports whether at least one run has an order.
 func (k *Key) InOrder(q *Question, ids []string) bool {
-	at := map[string]int{}
-	for i, o := range q.Options {
-		at[o.ID] = i
-	}
-	return slices.ContainsFunc(k.Orders, func(moments []time.Duration) bool {
-		return slices.IsSortedFunc(ids, func(a, b string) int { return int(moments[at[a]] - moments[at[b]]) })
-	})
+	return slices.ContainsFunc(k.Orders, func(moments []time.Duration) bool { return slices.IsSortedFunc(ids, q.before(moments)) })
 }
 
 // Real is the same decision of a real control plane.

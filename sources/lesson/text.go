@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -76,10 +77,10 @@ func (d *document) options(p *part, t *BeatText) {
 // Passages are all texts of a step, each with its option.
 func (t *BeatText) Passages(each func(p Passage, option string, later bool)) {
 	each(t.Body, "", false)
-	for _, id := range sorted(t.Options) {
+	for _, id := range ids(t.Options) {
 		each(t.Options[id], id, false)
 	}
-	for _, id := range sorted(t.Traps) {
+	for _, id := range ids(t.Traps) {
 		each(t.Traps[id], id, true)
 	}
 	for _, h := range t.Hints {
@@ -89,10 +90,4 @@ func (t *BeatText) Passages(each func(p Passage, option string, later bool)) {
 	each(t.Notes, "", true)
 }
 
-func sorted(m map[string]Passage) (ids []string) {
-	for id := range m {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
-}
+func ids(m map[string]Passage) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,74 +8,92 @@ import (
 	"kardia/sources/scenario/names"
 )
 
+// verb is the meaning of a fault's word: a part of its statement, and its effect on each of its nodes or on the cluster.
+type verb struct {
+	needs needs
+	taint model.Taint
+	each  func(w *world, f *Fault, m *machine)
+	once  func(w *world, f *Fault)
+}
+
+var verbs = map[string]verb{
+	"kill":   {each: func(_ *world, _ *Fault, m *machine) { m.on, m.life = false, m.life+1 }},
+	"return": {each: func(w *world, _ *Fault, m *machine) { w.switchOn(m) }},
+
+	// A partitioned machine goes on.
+	"partition": {each: func(_ *world, _ *Fault, m *machine) { m.apart = true }},
+	"heal":      {each: func(_ *world, _ *Fault, m *machine) { m.apart = false }},
+
+	// The API server stops its answers.
+	"stall": {needs: length, once: func(w *world, f *Fault) { w.stall(f.For) }},
+
+	// The kubelet's clock is ahead, or behind.
+	"skew": {needs: shift, each: func(_ *world, f *Fault, m *machine) { m.skew = f.By }},
+
+	// Only the renewals of the lease are refused.
+	"deny-leases":  {each: func(_ *world, _ *Fault, m *machine) { m.denied = true }},
+	"allow-leases": {each: func(_ *world, _ *Fault, m *machine) { m.denied = false }},
+
+	"notready": {needs: text, each: func(_ *world, f *Fault, m *machine) {
+		m.say(model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady", Message: f.Text})
+	}},
+	"ready":    {each: func(_ *world, _ *Fault, m *machine) { m.say(well(model.ConditionReady)) }},
+	"pressure": {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(pressures[f.Text]) }},
+	"relieve":  {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(well(pressures[f.Text].Type)) }},
+
+	"cordon":   {each: func(w *world, _ *Fault, m *machine) { w.cordon(m, true) }},
+	"uncordon": {each: func(w *world, _ *Fault, m *machine) { w.cordon(m, false) }},
+
+	"taint":          {needs: taint, each: (*world).addTaint},
+	"untaint":        {needs: taint, each: (*world).removeTaint},
+	"out-of-service": {taint: outOfService, each: (*world).addTaint},
+	"in-service":     {taint: outOfService, each: (*world).removeTaint},
+
+	// The Node object is deleted, and created again as by a kubelet that starts.
+	"delete":   {each: func(w *world, _ *Fault, m *machine) { w.loop.DeleteNode(m.name) }},
+	"register": {each: func(w *world, _ *Fault, m *machine) { w.register(m) }},
+
+	// The controller manager ends: another one leads after a while, or with controllers-on.
+	"failover":        {needs: absence, once: func(w *world, f *Fault) { w.failover(f.For) }},
+	"controllers-off": {once: func(w *world, _ *Fault) { w.unlead() }},
+	"controllers-on":  {once: func(w *world, _ *Fault) { w.elect() }},
+
+	"scale": {needs: workload, once: func(w *world, f *Fault) {
+		o := &w.owners[f.Workload]
+		o.replicas = f.Replicas
+		w.settle(o)
+	}},
+}
+
+var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
+
 func (w *world) befall(f *Fault) {
 	for _, i := range f.Nodes {
-		w.befallNode(f, i)
+		f.verb.each(w, f, &w.machines[i])
 	}
-	switch f.Verb {
-	case Stall:
-		w.stall(f.For)
-	case Failover:
-		w.failover(f.For)
-	case ControllersOff:
-		w.manager.off = true
-		w.loop.Stop(model.FarFuture)
-	case ControllersOn:
-		w.elect()
-	case Scale:
-		w.owners[f.Workload].replicas = f.Replicas
-		w.settle(&w.owners[f.Workload])
+	if f.verb.once != nil {
+		f.verb.once(w, f)
 	}
 }
 
-func (w *world) befallNode(f *Fault, i int) {
-	m := &w.machines[i]
-	edit := func(change func(*model.Node)) { w.loop.EditNode(m.name, change) }
-	switch f.Verb {
-	case Kill:
-		w.switchOff(m)
-	case Return:
-		w.switchOn(i)
-	case Partition:
-		m.apart = true
-	case Heal:
-		m.apart = false
-	case Skew:
-		m.skew = f.By
-	case DenyLeases:
-		m.denied = true
-	case AllowLeases:
-		m.denied = false
-	case NotReady:
-		m.say(model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady", Message: f.Text})
-	case Ready:
-		m.say(health[len(health)-1])
-	case Pressure:
-		m.say(pressures[f.Text])
-	case Relieve:
-		kind := pressures[f.Text].Type
-		m.say(health[slices.IndexFunc(health[:], func(c model.Condition) bool { return c.Type == kind })])
-	case Cordon:
-		edit(func(n *model.Node) { n.Unschedulable = true })
-	case Uncordon:
-		edit(func(n *model.Node) { n.Unschedulable = false })
-	case Taint:
-		t := f.Taint
-		if t.Effect == model.NoExecute {
-			t.Added = w.now().Truncate(time.Second) // the API server stamps these alone
-		}
-		edit(func(n *model.Node) {
-			n.Taints = append(slices.DeleteFunc(n.Taints, func(have model.Taint) bool { return have.Key == t.Key && have.Effect == t.Effect }), t)
-		})
-	case Untaint:
-		edit(func(n *model.Node) {
-			n.Taints = slices.DeleteFunc(n.Taints, func(have model.Taint) bool { return have.Key == f.Taint.Key && have.Effect == f.Taint.Effect })
-		})
-	case Delete:
-		w.loop.DeleteNode(m.name)
-	case Register:
-		w.register(m)
+func (w *world) cordon(m *machine, cordoned bool) {
+	w.loop.EditNode(m.name, func(n *model.Node) { n.Unschedulable = cordoned })
+}
+
+func (w *world) addTaint(f *Fault, m *machine) {
+	t := f.Taint
+	if t.Effect == model.NoExecute {
+		t.Added = w.now().Truncate(time.Second) // the API server stamps these alone
 	}
+	w.loop.EditNode(m.name, func(n *model.Node) { n.Taints = append(without(n.Taints, t), t) })
+}
+
+func (w *world) removeTaint(f *Fault, m *machine) {
+	w.loop.EditNode(m.name, func(n *model.Node) { n.Taints = without(n.Taints, f.Taint) })
+}
+
+func without(list []model.Taint, t model.Taint) []model.Taint {
+	return slices.DeleteFunc(list, func(have model.Taint) bool { return have.Key == t.Key && have.Effect == t.Effect })
 }
 
 // register creates a Node again, as its kubelet does when it starts and finds none.
@@ -115,8 +133,7 @@ func (w *world) stall(length time.Duration) {
 
 // failover ends the controller manager; after a while another one leads, without its memory.
 func (w *world) failover(after time.Duration) {
-	w.manager.off = true
-	w.loop.Stop(model.FarFuture)
+	w.unlead()
 	w.manager.term++
 	term := w.manager.term
 	w.in(after, func() {
@@ -124,6 +141,11 @@ func (w *world) failover(after time.Duration) {
 			w.elect()
 		}
 	})
+}
+
+func (w *world) unlead() {
+	w.manager.off = true
+	w.loop.Stop(model.FarFuture)
 }
 
 // manager is the controller manager's lease: one of several possible processes leads.
@@ -161,7 +183,7 @@ func (w *world) lead(term int) {
 		w.apart++ // the Loop does not number it
 		ch := w.manager.change()
 		ch.Version = w.version
-		w.tell(&ch, w.now())
+		w.Tell(&ch, w.now(), w.apart)
 	}
 	w.in(renewLeader+w.Latency(), func() { w.lead(term) })
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,22 +21,15 @@ func (p *parser) addNodes(s *statement) error {
 	template := Node{Room: 110}
 	template.Zone.Zone, _ = s.take("zone")
 	template.Zone.Region, _ = s.take("region")
-	if text, ok := s.take("room"); ok {
-		n, err := count(text, 10_000)
-		if err != nil {
-			return err
-		}
-		template.Room = n
-	}
-	if err := template.Gives.take(s); err != nil {
+	if err := cmp.Or(
+		given(s, "room", &template.Room, count(10_000)),
+		template.Gives.take(s),
+		given(s, "taint", &template.Taints, func(text string) ([]model.Taint, error) {
+			taint, err := parseTaint(text)
+			return []model.Taint{taint}, err
+		}),
+	); err != nil {
 		return err
-	}
-	if text, ok := s.take("taint"); ok {
-		taint, err := parseTaint(text)
-		if err != nil {
-			return err
-		}
-		template.Taints = []model.Taint{taint}
 	}
 	s.options = slices.DeleteFunc(s.options, func(o option) bool {
 		label, ok := strings.CutPrefix(o.name, "label:")
@@ -106,6 +100,13 @@ func parseTaint(text string) (model.Taint, error) {
 
 var workloadKinds = map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet", "daemonset": "DaemonSet", "job": "Job", "pod": "Pod"}
 
+func workloadKey(text string) model.Key {
+	if namespace, name, ok := strings.Cut(text, "/"); ok {
+		return model.Key{Namespace: namespace, Name: name}
+	}
+	return model.Key{Namespace: "default", Name: text}
+}
+
 // DefaultToleration is how long a pod without its own toleration tolerates not-ready and unreachable.
 // Source: kubernetes: plugin/pkg/admission/defaulttolerationseconds, --default-unreachable-toleration-seconds.
 const DefaultToleration = 300 * time.Second
@@ -115,10 +116,7 @@ func (p *parser) addWorkload(word string, s *statement) error {
 	if len(s.words) != 1 {
 		return errors.New("expected one name, such as shop/web")
 	}
-	w := Workload{Kind: workloadKinds[word], Replicas: 1, Grace: 30, Tolerations: tolerating(int64(DefaultToleration / time.Second)), Key: model.Key{Namespace: "default", Name: s.words[0]}}
-	if namespace, name, ok := strings.Cut(s.words[0], "/"); ok {
-		w.Key = model.Key{Namespace: namespace, Name: name}
-	}
+	w := Workload{Kind: workloadKinds[word], Key: workloadKey(s.words[0]), Replicas: 1, Grace: 30 * time.Second, Tolerations: tolerating(DefaultToleration)}
 	if !plain(w.Key.Name) || !plain(w.Key.Namespace) {
 		return fmt.Errorf("a workload cannot be called %q", s.words[0])
 	}
@@ -144,41 +142,19 @@ func (p *parser) addWorkload(word string, s *statement) error {
 	return nil
 }
 
-func (w *Workload) options(s *statement) (err error) {
-	if text, ok := s.take("replicas"); ok {
-		if w.Kind == "DaemonSet" || w.Kind == "Pod" {
-			return errors.New("it has no replicas")
-		}
-		if w.Replicas, err = count(text, maxPods); err != nil {
-			return err
-		}
+func (w *Workload) options(s *statement) error {
+	replicas := count(maxPods)
+	if w.Kind == "DaemonSet" || w.Kind == "Pod" {
+		replicas = func(string) (int, error) { return 0, errors.New("it has no replicas") }
 	}
-	if text, ok := s.take("grace"); ok {
-		d, err := duration(text)
-		if err != nil {
-			return err
-		}
-		w.Grace = int32(d.Seconds())
+	if err := cmp.Or(
+		given(s, "replicas", &w.Replicas, replicas),
+		given(s, "grace", &w.Grace, duration),
+		given(s, "tolerate", &w.Tolerations, parseTolerate),
+	); err != nil {
+		return err
 	}
-	if text, ok := s.take("tolerate"); ok {
-		switch text {
-		case "forever":
-			w.Tolerations = &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}
-		case "none":
-			w.Tolerations = nil
-		default:
-			d, err := duration(text)
-			if err != nil {
-				return fmt.Errorf("tolerate: %w, or forever, or none", err)
-			}
-			w.Tolerations = tolerating(int64(d.Seconds()))
-		}
-	}
-	for {
-		text, ok := s.take("tolerates")
-		if !ok {
-			break
-		}
+	for text, ok := s.take("tolerates"); ok; text, ok = s.take("tolerates") {
 		t, err := parseToleration(text)
 		if err != nil {
 			return err
@@ -191,8 +167,24 @@ func (w *Workload) options(s *statement) (err error) {
 	return w.Requests.take(s)
 }
 
+// parseTolerate reads a duration, forever or none.
+func parseTolerate(text string) (*model.Tolerations, error) {
+	switch text {
+	case "forever":
+		return &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}, nil
+	case "none":
+		return nil, nil
+	}
+	d, err := duration(text)
+	if err != nil {
+		return nil, fmt.Errorf("tolerate: %w, or forever, or none", err)
+	}
+	return tolerating(d), nil
+}
+
 // tolerating is the tolerations that the API server gives every pod without its own.
-func tolerating(seconds int64) *model.Tolerations {
+func tolerating(d time.Duration) *model.Tolerations {
+	seconds := int64(d.Seconds())
 	return &model.Tolerations{
 		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
 		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},

@@ -3,46 +3,26 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"kardia/model"
 )
 
+// needs is the part of a fault's statement besides its nodes.
 type needs uint8
 
 const (
-	nodes needs = 1 << iota
+	nothing needs = iota
 	text
 	pressure
 	taint
-	lasting
+	length  // how long it lasts
+	absence // of a leader
 	shift
 	workload
 )
-
-// faultWords are the words of the faults, and the parts of their statements.
-var faultWords = map[string]struct {
-	verb  Verb
-	needs needs
-}{
-	"kill": {Kill, nodes}, "return": {Return, nodes},
-	"partition": {Partition, nodes}, "heal": {Heal, nodes},
-	"stall": {Stall, lasting}, "skew": {Skew, nodes | shift},
-	"deny-leases": {DenyLeases, nodes}, "allow-leases": {AllowLeases, nodes},
-	"notready": {NotReady, nodes | text}, "ready": {Ready, nodes},
-	"pressure": {Pressure, nodes | pressure}, "relieve": {Relieve, nodes | pressure},
-	"cordon": {Cordon, nodes}, "uncordon": {Uncordon, nodes},
-	"taint": {Taint, nodes | taint}, "untaint": {Untaint, nodes | taint},
-	"out-of-service": {Taint, nodes}, "in-service": {Untaint, nodes},
-	"delete": {Delete, nodes}, "register": {Register, nodes},
-	"failover": {Failover, lasting}, "controllers-off": {ControllersOff, 0}, "controllers-on": {ControllersOn, 0},
-	"scale": {Scale, workload},
-}
-
-var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
 
 // failoverTakes is how long there is no leader after the last one ends, unless a file sets it. The next candidate waits
 // until the lease has run out.
@@ -59,81 +39,56 @@ func (p *parser) fault(s *statement) error {
 		return err
 	}
 	word := s.words[1]
-	what, ok := faultWords[word]
+	verb, ok := verbs[word]
 	if !ok {
-		return fmt.Errorf("nothing is called %q that can happen; expected %s", word, strings.Join(verbs(), ", "))
+		return fmt.Errorf("nothing is called %q that can happen; expected %s", word, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
 	}
-	f := Fault{At: at, Verb: what.verb, Line: p.number}
-	rest := s.words[2:]
-	if err := p.details(&f, what.needs, s, &rest); err != nil {
+	f := Fault{At: at, verb: verb, Taint: verb.taint, Line: p.number}
+	s.words = s.words[2:]
+	if err := p.details(&f, s); err != nil {
 		return fmt.Errorf("%s: %w", word, err)
 	}
-	if word == "out-of-service" || word == "in-service" {
-		f.Taint = outOfService
-	}
-	if what.needs&nodes != 0 {
-		if f.Nodes, err = p.chosen(s, rest); err != nil {
+	if verb.each != nil {
+		if f.Nodes, err = p.chosen(s); err != nil {
 			return fmt.Errorf("%s: %w", word, err)
 		}
-	} else if len(rest) > 0 {
-		return fmt.Errorf("%s: %q is not expected here", word, rest[0])
+	} else if len(s.words) > 0 {
+		return fmt.Errorf("%s: %q is not expected here", word, s.words[0])
 	}
 	p.s.Faults = append(p.s.Faults, f)
 	return nil
 }
 
-func verbs() (words []string) {
-	for word := range faultWords {
-		words = append(words, word)
-	}
-	slices.Sort(words)
-	return words
-}
-
-// details reads the parts of a fault's statement other than the nodes, and takes them off the end of rest.
-func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (err error) {
-	last := func() (string, bool) {
-		n := len(*rest)
-		if n == 0 {
-			return "", false
-		}
-		word := (*rest)[n-1]
-		*rest = (*rest)[:n-1]
-		return word, true
-	}
-	switch {
-	case what&text != 0:
+// details reads the parts of a fault's statement other than the nodes, and takes them off the end of its words.
+func (p *parser) details(f *Fault, s *statement) (err error) {
+	switch f.verb.needs {
+	case text:
 		f.Text = "container runtime is down"
-		if n := len(*rest); n > 0 && strings.Contains((*rest)[n-1], " ") {
-			f.Text, _ = last()
+		if n := len(s.words); n > 0 && strings.Contains(s.words[n-1], " ") {
+			f.Text = s.last()
 		}
-	case what&pressure != 0:
-		if f.Text, _ = last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
+	case pressure:
+		if f.Text = s.last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
 			return fmt.Errorf("expected memory, disk or pid at the end, found %q", f.Text)
 		}
-	case what&taint != 0:
-		word, _ := last()
-		if f.Taint, err = parseTaint(word); err != nil {
-			return err
-		}
-	case what&shift != 0:
+	case taint:
+		f.Taint, err = parseTaint(s.last())
+	case shift:
 		by, ok := s.take("by")
 		if f.By, err = time.ParseDuration(strings.TrimPrefix(by, "+")); !ok || err != nil {
 			return fmt.Errorf("expected by=90s or by=-30s, found %q", by)
 		}
-	case what&workload != 0:
-		replicas, _ := last()
-		name, ok := last()
-		if !ok {
+	case workload:
+		if len(s.words) < 2 {
 			return errors.New("expected a workload and a number: scale shop/web 20")
 		}
-		return p.scaled(f, name, replicas)
-	}
-	if what&lasting != 0 {
+		replicas := s.last()
+		return p.scaled(f, s.last(), replicas)
+	case length, absence:
 		f.For = failoverTakes
-		if length, ok := s.take("for"); ok {
-			f.For, err = duration(length)
-		} else if f.Verb == Stall {
+		if given, ok := s.take("for"); ok {
+			f.For, err = duration(given)
+		} else if f.verb.needs == length {
 			err = errors.New("expected for=30s: how long the API server does not answer")
 		}
 	}
@@ -141,11 +96,7 @@ func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (er
 }
 
 func (p *parser) scaled(f *Fault, name, replicas string) (err error) {
-	key := model.Key{Namespace: "default", Name: name}
-	if namespace, n, ok := strings.Cut(name, "/"); ok {
-		key = model.Key{Namespace: namespace, Name: n}
-	}
-	i, ok := p.workloads[key]
+	i, ok := p.workloads[workloadKey(name)]
 	if !ok {
 		return fmt.Errorf("no workload is called %q", name)
 	}
@@ -160,7 +111,8 @@ func (p *parser) scaled(f *Fault, name, replicas string) (err error) {
 }
 
 // chosen are the nodes of a fault: by name, by range, by zone, or all.
-func (p *parser) chosen(s *statement, words []string) (list []int, err error) {
+func (p *parser) chosen(s *statement) (list []int, err error) {
+	words := s.words
 	zone, byZone := s.take("zone")
 	if len(words) == 0 && !byZone {
 		return nil, errors.New("expected nodes: names, a-001..a-010, zone=a, or all")

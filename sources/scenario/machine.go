@@ -37,6 +37,11 @@ var health = [...]model.Condition{
 	{Type: model.ConditionReady, Status: model.StatusTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
+// well is a condition of a healthy kubelet.
+func well(kind string) model.Condition {
+	return health[slices.IndexFunc(health[:], func(c model.Condition) bool { return c.Type == kind })]
+}
+
 func (w *world) addMachines() {
 	w.machines = make([]machine, len(w.s.Nodes))
 	for i := range w.machines {
@@ -60,7 +65,7 @@ func (w *world) addMachines() {
 		}
 		w.loop.SetNode(m.name, w.object(m, created, posted))
 		w.loop.Renew(m.name, m.lease.Renewed)
-		w.plan(i)
+		w.plan(m)
 	}
 }
 
@@ -96,13 +101,12 @@ func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 }
 
 // plan starts the kubelet's next request, and schedules its end.
-func (w *world) plan(i int) {
-	m := &w.machines[i]
+func (w *world) plan(m *machine) {
 	life, begun := m.life, m.kubelet.Next()
 	w.at(max(begun.Add(w.Latency()), w.now()), func() {
-		if m := &w.machines[i]; m.on && m.life == life {
-			w.beat(i, begun)
-			w.plan(i)
+		if m.on && m.life == life {
+			w.beat(m, begun)
+			w.plan(m)
 		}
 	})
 }
@@ -111,8 +115,8 @@ func (w *world) plan(i int) {
 func (w *world) heard(m *machine) bool { return m.on && !m.apart && w.now() >= w.stalledUntil }
 
 // beat ends the current request: a renewal, a post, or, most often, a look at the status with nothing to post.
-func (w *world) beat(i int, begun model.Instant) {
-	m, now := &w.machines[i], w.now()
+func (w *world) beat(m *machine, begun model.Instant) {
+	now := w.now()
 	switch action := m.kubelet.Act(now); {
 	case action == kubelet.Renew && (!w.heard(m) || m.denied):
 		m.kubelet.Refused(now)
@@ -178,14 +182,8 @@ func (w *world) comeBack(m *machine) {
 	}
 }
 
-func (w *world) switchOff(m *machine) {
-	m.on = false
-	m.life++
-}
-
 // switchOn starts a machine again: its kubelet and its pods' containers restart.
-func (w *world) switchOn(i int) {
-	m := &w.machines[i]
+func (w *world) switchOn(m *machine) {
 	if m.on {
 		return
 	}
@@ -195,7 +193,7 @@ func (w *world) switchOn(i int) {
 	for _, p := range w.podsOf(m.name) {
 		w.step(p, 5*time.Second+w.Spread(5*time.Second))
 	}
-	w.plan(i)
+	w.plan(m)
 }
 
 func (w *world) completeLease(ch *model.Change) {

@@ -29,23 +29,19 @@ func Sniff(head []byte) bool {
 
 // Parse reads a scenario. Each mistake has the file's name, as given, and its line.
 func Parse(file, text string) (*Scenario, error) {
-	p := &parser{file: file, s: &Scenario{Seed: 1, Start: model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)), Length: 10 * time.Minute,
-		Params: model.Defaults(model.Version{Major: 1, Minor: 36})}, nodes: map[string]int{}, workloads: map[model.Key]int{}}
-	return p.read(text)
+	return read(file, text, false, &Scenario{Seed: 1, Start: model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)), Length: 10 * time.Minute,
+		Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
 }
 
-func continuing(file string, s *Scenario) *parser {
-	p := &parser{file: file, s: s, begun: true, nodes: map[string]int{}, workloads: map[model.Key]int{}}
+// read adds statements to a scenario. begun says that the file's first line was read.
+func read(file, text string, begun bool, s *Scenario) (*Scenario, error) {
+	p := &parser{file: file, s: s, begun: begun, nodes: map[string]int{}, workloads: map[model.Key]int{}}
 	for i := range s.Nodes {
 		p.nodes[s.Nodes[i].Name] = i
 	}
 	for i := range s.Workloads {
 		p.workloads[s.Workloads[i].Key] = i
 	}
-	return p
-}
-
-func (p *parser) read(text string) (*Scenario, error) {
 	for line := range strings.Lines(text) {
 		p.number++
 		p.line(strings.TrimSpace(line))
@@ -95,6 +91,22 @@ func (s *statement) take(name string) (value string, ok bool) {
 	value = s.options[i].value
 	s.options = slices.Delete(s.options, i, i+1)
 	return value, true
+}
+
+// last takes the last word; "" if there is none.
+func (s *statement) last() (word string) {
+	if n := len(s.words); n > 0 {
+		word, s.words = s.words[n-1], s.words[:n-1]
+	}
+	return word
+}
+
+// given sets a value by an option, if the statement has it.
+func given[T any](s *statement, name string, to *T, read func(text string) (T, error)) (err error) {
+	if text, ok := s.take(name); ok {
+		*to, err = read(text)
+	}
+	return err
 }
 
 func (p *parser) line(text string) {
@@ -211,12 +223,14 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-func count(text string, most int) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > most {
-		return 0, fmt.Errorf("expected a number from 0 to %d, found %q", most, text)
+func count(most int) func(text string) (int, error) {
+	return func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > most {
+			return 0, fmt.Errorf("expected a number from 0 to %d, found %q", most, text)
+		}
+		return n, nil
 	}
-	return n, nil
 }
 
 func (p *parser) version(s *statement) error {
@@ -265,11 +279,10 @@ func setFlag(params *model.Params, name, value string) error {
 func (p *parser) finish() {
 	pods := 0
 	for _, w := range p.s.Workloads {
-		if n := w.Replicas; w.Kind == "DaemonSet" {
-			pods += len(p.s.Nodes)
-		} else {
-			pods += n
+		if w.Kind == "DaemonSet" {
+			w.Replicas = len(p.s.Nodes)
 		}
+		pods += w.Replicas
 	}
 	switch {
 	case len(p.s.Nodes) == 0:

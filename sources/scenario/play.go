@@ -57,6 +57,5 @@ func (s *Scenario) Play(p Play) {
 func (s *Scenario) With(file, text string) (*Scenario, error) {
 	branch := *s
 	branch.Nodes, branch.Workloads, branch.Faults = slices.Clip(s.Nodes), slices.Clip(s.Workloads), slices.Clone(s.Faults)
-	p := continuing(file, &branch)
-	return p.read(text)
+	return read(file, text, true, &branch)
 }

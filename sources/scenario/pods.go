@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/control/tainteviction"
 	"kardia/sources/scenario/names"
 )
 
@@ -100,7 +101,7 @@ func (w *world) newPod(o *owner, k int) *pod {
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
-	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending, Details: w.asks(p.owner.spec)}
+	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: int32(p.owner.spec.Grace.Seconds()), Phase: model.PhasePending, Details: w.asks(p.owner.spec)}
 	if p.stage == ready {
 		o.Node, o.Created = p.node, now.Add(-time.Hour-w.Spread(20*24*time.Hour)).Truncate(time.Second)
 		o.Phase, o.Ready, o.ReadySince = model.PhaseRunning, model.StatusTrue, o.Created.Add(9*time.Second)
@@ -288,12 +289,8 @@ func welcome(n *model.Node, tolerations *model.Tolerations) bool {
 		taints = append(slices.Clone(taints), model.Taint{Key: model.TaintUnschedulable, Effect: model.NoSchedule})
 	}
 	return !slices.ContainsFunc(taints, func(t model.Taint) bool {
-		return t.Effect != model.PreferNoSchedule && !slices.ContainsFunc(tolerations.List(), func(o model.Toleration) bool { return tolerates(o, t) })
+		return t.Effect != model.PreferNoSchedule && !slices.ContainsFunc(tolerations.List(), func(o model.Toleration) bool { return tainteviction.Tolerates(&o, &t, false) })
 	})
-}
-
-func tolerates(o model.Toleration, t model.Taint) bool {
-	return (o.Effect == model.EffectAny || o.Effect == t.Effect) && (o.Key == "" || o.Key == t.Key) && (o.Operator == "Exists" || o.Value == t.Value)
 }
 
 func (w *world) podsIn(keep func(*pod) bool) (list []*pod) {
@@ -311,5 +308,3 @@ func (w *world) podsIn(keep func(*pod) bool) (list []*pod) {
 func (w *world) podsOf(node string) []*pod {
 	return w.podsIn(func(p *pod) bool { return p.node == node })
 }
-
-func (w *world) podsInOrder() []*pod { return w.podsIn(func(*pod) bool { return true }) }

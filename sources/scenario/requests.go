@@ -1,7 +1,7 @@
 package scenario
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,31 +23,23 @@ const (
 
 // take reads "cpu=500m memory=256Mi".
 func (r *Resources) take(s *statement) error {
-	if text, ok := s.take("cpu"); ok {
-		q, err := quantity(text, maxCPU)
-		if err != nil {
-			return fmt.Errorf("cpu: expected cores such as 4 or 500m, found %q", text)
-		}
-		r.CPU = q.MilliValue()
-	}
-	if text, ok := s.take("memory"); ok {
-		q, err := quantity(text, maxMemory)
-		if err != nil {
-			return fmt.Errorf("memory: expected an amount such as 512Mi or 8Gi, found %q", text)
-		}
-		r.Memory = q.Value()
-	}
-	return nil
+	var cpu, memory resource.Quantity
+	err := cmp.Or(
+		given(s, "cpu", &cpu, quantity(maxCPU, "cpu: expected cores such as 4 or 500m")),
+		given(s, "memory", &memory, quantity(maxMemory, "memory: expected an amount such as 512Mi or 8Gi")))
+	r.CPU, r.Memory = cpu.MilliValue(), memory.Value()
+	return err
 }
 
-func quantity(text string, most float64) (q resource.Quantity, err error) {
-	if q, err = resource.ParseQuantity(text); err != nil {
-		return q, err
+// quantity reads an amount from 0 to most.
+func quantity(most float64, expected string) func(text string) (resource.Quantity, error) {
+	return func(text string) (resource.Quantity, error) {
+		q, err := resource.ParseQuantity(text)
+		if f := q.AsApproximateFloat64(); err != nil || f < 0 || f > most {
+			return q, fmt.Errorf("%s, found %q", expected, text)
+		}
+		return q, nil
 	}
-	if f := q.AsApproximateFloat64(); f < 0 || f > most {
-		return q, errors.New("out of range")
-	}
-	return q, nil
 }
 
 func (r Resources) fits(node, used Resources) bool {

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,15 +58,10 @@ func NewSandbox(name, text string) (*Sandbox, error) {
 // Do adds a fault at a time after the start: "kill b-2", "failover for=20s". A wrong statement is only an error.
 func (b *Sandbox) Do(at time.Duration, what string) error {
 	before := b.acts
-	kept := make([]act, 0, len(before)+1)
-	for _, a := range before {
-		if a.at <= at {
-			kept = append(kept, a)
-		}
-	}
 	if strings.ContainsAny(what, "\n\r") {
 		return errors.New("one thing at a time")
 	}
+	kept := slices.DeleteFunc(slices.Clone(before), func(a act) bool { return a.at > at })
 	b.acts = append(kept, act{at.Round(time.Millisecond), what})
 	if _, err := b.Scenario(); err != nil {
 		b.acts = before

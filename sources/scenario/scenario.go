@@ -54,54 +54,16 @@ type Workload struct {
 	Tolerations *model.Tolerations
 	Requests    Resources
 	// Grace is terminationGracePeriodSeconds.
-	Grace int32
+	Grace time.Duration
 	// Zone and Node are where its pods may run; "" is anywhere.
 	Zone, Node string
 }
-
-// Verb is the kind of a Fault.
-type Verb uint8
-
-const (
-	// Kill switches machines off; Return switches them on again.
-	Kill Verb = iota
-	Return
-	// Partition cuts machines off from the control plane while they go on; Heal ends it.
-	Partition
-	Heal
-	// Stall stops the API server's answers.
-	Stall
-	// Skew sets the clocks of kubelets ahead, or behind.
-	Skew
-	// DenyLeases refuses only the renewals of leases; AllowLeases ends it.
-	DenyLeases
-	AllowLeases
-	// NotReady makes a kubelet report not ready; Ready ends it.
-	NotReady
-	Ready
-	// Pressure makes a kubelet short of memory, disk or process ids; Relieve ends it.
-	Pressure
-	Relieve
-	Cordon
-	Uncordon
-	Taint
-	Untaint
-	// Delete removes Node objects; Register creates them again, as a starting kubelet does.
-	Delete
-	Register
-	// Failover ends the controller manager; another one leads after a while.
-	Failover
-	// ControllersOff stops the controller manager; ControllersOn starts one again.
-	ControllersOff
-	ControllersOn
-	Scale
-)
 
 // Fault is one event that changes the cluster.
 type Fault struct {
 	// At is when, from the Start.
 	At   time.Duration
-	Verb Verb
+	verb verb
 	// Nodes are its nodes, by their numbers in the Scenario.
 	Nodes []int
 	// For is how long it lasts; By is how far a clock is set ahead.

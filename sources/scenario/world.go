@@ -134,11 +134,8 @@ func (w *world) watch(ch *model.Change) {
 	if ch.Kind == model.KindPod {
 		w.noticePod(ch)
 	}
-	w.tell(ch, ch.Time.Latest)
+	w.Tell(ch, ch.Time.Latest, w.apart)
 }
-
-// tell hands on a Change. Its version counts from 1.
-func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
 func (w *world) baseline() {
 	at := w.s.Start
@@ -152,7 +149,7 @@ func (w *world) baseline() {
 		m := &w.machines[i]
 		say(model.Change{Kind: model.KindNodeLease, Key: model.Key{Name: m.name}, Version: cache.Find(m.name).Lease.Version}, m.lease.Renewed)
 	}
-	for _, p := range w.podsInOrder() {
+	for _, p := range w.podsIn(func(*pod) bool { return true }) {
 		o := w.loop.Pod(p.node, p.key)
 		say(model.Change{Kind: model.KindPod, Key: p.key, UID: o.UID, Version: p.version, Pod: o}, max(o.Created, o.ReadySince))
 	}

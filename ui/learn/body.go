@@ -25,11 +25,10 @@ func (m *Model) bodyRows() []paint.Row {
 		width = min(width, m.width-3-large[0].Width)
 	}
 	b, _ := m.sitting.Beat()
-	t := m.sitting.Text(m.language)
+	t := m.sitting.Text(m.Language)
 	var rows []paint.Row
 	if m.notes && t.Notes.Text != "" {
-		rows = append(rows, m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width)...)
-		rows = append(rows, paint.Row{})
+		rows = append(m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width), paint.Row{})
 	}
 	if b.Kind != lesson.RunUntil || m.run == nil { // it shows the events by then
 		rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
@@ -49,7 +48,7 @@ func (m *Model) bodyRows() []paint.Row {
 
 // say answers the queries of a passage. The lesson was checked; an error is shown all the same.
 func (m *Model) say(b *lesson.Beat, p lesson.Passage, option string) string {
-	text, err := m.sitting.Stage.Say(b, p, option, m.language)
+	text, err := m.sitting.Stage.Say(b, p, option, m.Language)
 	if err != nil {
 		return err.Error()
 	}
@@ -82,8 +81,7 @@ func (m *Model) labelled(label string, token themes.Token, text string, width in
 
 func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q := b.Question
-	switch q.Kind {
-	case lesson.Choice, lesson.Node, lesson.Order:
+	if !m.draft.isValue() {
 		rows = m.optionRows(b, t, width)
 	}
 	switch q.Kind {
@@ -91,16 +89,15 @@ func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []p
 		rows = append(rows, paint.Row{}, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("order")).Row(),
 			m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("sofar")+"  ").Put(themes.Accent, m.letters(q, m.draft.order)).Row())
 	case lesson.Time, lesson.Number:
-		if v := m.vote(); v == nil || !v.Closed {
+		if v := m.sitting.Votes(); v == nil || !v.Closed {
 			rows = append(rows, m.valueRow(q))
 		}
 	}
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		rows = append(rows, m.voteRows(b, v)...)
 	}
 	for i := range m.sitting.Hints() {
-		rows = append(rows, paint.Row{})
-		rows = append(rows, m.said("hint", themes.Predicted, m.say(b, t.Hints[i], ""), width)...)
+		rows = append(append(rows, paint.Row{}), m.said("hint", themes.Predicted, m.say(b, t.Hints[i], ""), width)...)
 	}
 	return rows
 }
@@ -108,7 +105,7 @@ func (m *Model) askRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []p
 func (m *Model) valueRow(q *lesson.Question) paint.Row {
 	text, how := "_", m.words.Say(q.Kind.String())
 	if m.draft.set {
-		text = m.value(m.draftValue())
+		text = m.value(m.draft.value)
 	}
 	if m.draft.typed != "" {
 		text = m.draft.typed + "_  = " + text
@@ -116,13 +113,8 @@ func (m *Model) valueRow(q *lesson.Question) paint.Row {
 	return m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Selected+" "+text).Skip(3).Put(themes.Dim, how).Row()
 }
 
-func (m *Model) draftValue() play.Value {
-	a, _ := m.draft.answer()
-	return a.Value
-}
-
 func (m *Model) value(v play.Value) string {
-	return lesson.WordsOf(m.language).Value(v, m.sitting.Stage.Lesson.Zero)
+	return lesson.WordsOf(m.Language).Value(v, m.sitting.Stage.Lesson.Zero)
 }
 
 func (m *Model) letters(q *lesson.Question, order []string) string {
@@ -136,7 +128,7 @@ func (m *Model) letters(q *lesson.Question, order []string) string {
 
 func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
-	v := m.vote()
+	v := m.sitting.Votes()
 	for i, o := range q.Options {
 		text := o.ID
 		if q.Kind != lesson.Node {
@@ -173,14 +165,14 @@ func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 // bar is the votes of an option, now and before.
 func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
 	most := 1
-	for _, n := range v.Options {
-		most = max(most, n)
+	for _, a := range v.Answers {
+		most = max(most, v.For(a.Option))
 	}
-	n := v.Options[option]
+	n := v.For(option)
 	room := max(width-l.Width()-10, 4)
 	l.Put(themes.Accent, fmt.Sprintf("%3d ", n)).Repeat(themes.Accent, m.p.Glyphs.Full, n*room/most)
 	if v.Before != nil {
-		l.Skip(1).Put(themes.Dim, fmt.Sprintf("(%d)", v.Before.Options[option]))
+		l.Skip(1).Put(themes.Dim, fmt.Sprintf("(%d)", v.Before.For(option)))
 	}
 }
 
@@ -191,10 +183,10 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 		l.Skip(2).Put(themes.Dim, m.words.Say("again"))
 	}
 	rows = append(rows, paint.Row{}, l.Row())
-	if len(v.Values) > 0 {
+	if v.Count() > 0 && !b.Question.Lists() {
 		var list []string
-		for _, value := range v.Values {
-			list = append(list, m.value(value))
+		for _, a := range v.Answers {
+			list = append(list, m.value(a.Value))
 		}
 		rows = append(rows, m.p.Folded(m.p.Line(m.width-27).Skip(3), themes.Dim, strings.Join(list, "  "))...)
 	}
@@ -208,8 +200,8 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 // answerRows are the result of the answer: whether it is right, why, by which rule, and a real control plane's case.
 func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, a := b.Question, m.sitting.Answer()
-	rows = append(rows, m.verdictRows(b, a)...)
-	if q.Kind == lesson.Choice || q.Kind == lesson.Node {
+	rows = m.verdictRows(b, a)
+	if q.Lists() {
 		rows = append(rows, m.optionRows(b, t, width)...)
 	}
 	if q.Kind == lesson.Order {
@@ -218,28 +210,26 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 		}
 	}
 	if trap, ok := t.Traps[a.Trap]; ok {
-		rows = append(rows, paint.Row{})
-		rows = append(rows, m.labelled("!", themes.Warn, m.say(b, trap, a.Trap), width)...)
+		rows = append(append(rows, paint.Row{}), m.labelled("!", themes.Warn, m.say(b, trap, a.Trap), width)...)
 	}
-	rows = append(rows, paint.Row{})
-	rows = append(rows, m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
+	rows = append(append(rows, paint.Row{}), m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
 	if d := m.sitting.Stage.Decision(b); d != nil {
 		rows = append(rows, m.ruleRows(b, d, width)...)
 	}
 	if q.Real != (lesson.Real{}) {
-		rows = append(rows, m.labelled(m.words.Say("real"), themes.Live, m.words.Say("real.open", q.Real.Demo), width)...)
+		rows = append(rows, m.said("real", themes.Live, m.words.Say("real.open", q.Real.Demo), width)...)
 	}
 	return rows
 }
 
 // ruleRows are the deciding rule, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
-	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
+	rows = append(rows, m.said("rule", themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
-		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
+		rows = append(rows, m.said("compared", themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}
 	version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
-	return append(rows, m.labelled(m.words.Say("source"), themes.Dim, topics.DecisionSource(d)+", "+version.String(), width)...)
+	return append(rows, m.said("source", themes.Dim, topics.DecisionSource(d)+", "+version.String(), width)...)
 }
 
 // compared is the values that a decision compared, with its times in the lesson's time. A decision before the current
@@ -259,7 +249,7 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 }
 
 func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
-	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
+	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays
 	l := m.p.Line(m.width).Skip(1)
 	switch a.Verdict {
 	case sitting.Right:
@@ -276,12 +266,8 @@ func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 			l.Skip(2).Put(themes.Dim, m.words.Say("off", m.value(a.Off)))
 		}
 		rows = append(rows, l.Row())
-		window := lesson.WordsOf(m.language).Range(key.Range, 0)
-		who := m.words.Say("you")
-		if m.sitting.Class {
-			who = m.words.Say("class.mark")
-		}
-		line := m.p.Line(m.width).Skip(1).Put(themes.Accent, who+" "+m.value(a.Value)).Skip(3).
+		window := lesson.WordsOf(m.Language).Range(key.Range, 0)
+		line := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.who()+" "+m.value(a.Value)).Skip(3).
 			Put(themes.Evict, m.words.Say("control")+" "+m.value(key.Value))
 		if window = m.words.Say("window", n) + " " + window; line.Rest() < paint.Width(window)+3 {
 			rows = append(rows, line.Row())
@@ -313,16 +299,12 @@ func (m *Model) marks(v *stageView, b *lesson.Beat) (rows []paint.Row) {
 	if err != nil {
 		return nil
 	}
-	you := m.words.Say("you")
-	if m.sitting.Class {
-		you = m.words.Say("class.mark")
-	}
 	a := m.sitting.Answer()
 	switch {
 	case a != nil:
-		rows = append(rows, v.mark(themes.Accent, from.Time+a.Value.Time, 0, 0, you+" "+m.value(a.Value)))
+		rows = append(rows, v.mark(themes.Accent, from.Time+a.Value.Time, 0, 0, m.who()+" "+m.value(a.Value)))
 	case m.draft.set:
-		rows = append(rows, v.mark(themes.Accent, from.Time+m.draft.value, 0, 0, you+" "+m.value(m.draftValue())))
+		rows = append(rows, v.mark(themes.Accent, from.Time+m.draft.value.Time, 0, 0, m.who()+" "+m.value(m.draft.value)))
 	default:
 		rows = append(rows, paint.Row{})
 	}
@@ -331,6 +313,14 @@ func (m *Model) marks(v *stageView, b *lesson.Beat) (rows []paint.Row) {
 	}
 	key := m.sitting.Key()
 	return append(rows, v.mark(themes.Evict, from.Time+key.Value.Time, from.Time+key.Range.Low.Time, from.Time+key.Range.High.Time, m.words.Say("control")+" "+m.value(key.Value)))
+}
+
+// who is whose guess is on the screen.
+func (m *Model) who() string {
+	if m.sitting.Class {
+		return m.words.Say("class.mark")
+	}
+	return m.words.Say("you")
 }
 
 func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
@@ -346,8 +336,8 @@ func (m *Model) bigRows() []paint.Row {
 		return nil
 	}
 	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
-	b, i := m.sitting.Beat()
-	if v := m.votes[i]; v != nil && b.Question != nil {
+	b, _ := m.sitting.Beat()
+	if v := m.sitting.Votes(); v != nil {
 		// The number of right answers comes after the answer: before, it would reveal the right option.
 		switch n := v.Count(); {
 		case n == 0:

@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"strings"
-
 	"kardia/themes"
 	"kardia/ui/paint"
 )
@@ -21,20 +19,17 @@ var digits = map[rune][5]string{
 func big(p *paint.Painter, token themes.Token, text string) []paint.Row {
 	rows := make([]paint.Row, 5)
 	for y := range rows {
-		var line strings.Builder
-		for i, r := range text {
-			if i > 0 {
-				line.WriteString(" ")
-			}
-			line.WriteString(digits[r][y])
-		}
-		row := strings.TrimRight(line.String(), " ")
-		l := p.Line(len(row))
-		for _, c := range row {
-			if c == '#' {
-				l.Glyph(token, p.Glyphs.Full)
-			} else {
+		l := p.Line(4 * len(text))
+		for _, r := range text {
+			if l.Width() > 0 {
 				l.Skip(1)
+			}
+			for _, c := range digits[r][y] {
+				if c == '#' {
+					l.Glyph(token, p.Glyphs.Full)
+				} else {
+					l.Skip(1)
+				}
 			}
 		}
 		rows[y] = l.Row()

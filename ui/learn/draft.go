@@ -17,8 +17,7 @@ type draft struct {
 	order    []string
 	// typed is the typed text of a time or number; set reports whether there is one.
 	typed string
-	value time.Duration
-	count float64
+	value play.Value
 	set   bool
 	// longest is the length of the scenario, which limits a time.
 	longest time.Duration
@@ -40,14 +39,10 @@ func (d *draft) begun() bool { return len(d.order) > 0 || d.typed != "" || d.set
 
 // letter is the index of a letter's option; -1 for none.
 func (d *draft) letter(key string) int {
-	if d.question == nil || len(key) != 1 || key[0] < 'a' || int(key[0]-'a') >= len(d.question.Options) {
+	if d.question == nil || d.isValue() || len(key) != 1 || key[0] < 'a' || int(key[0]-'a') >= len(d.question.Options) {
 		return -1
 	}
-	switch d.question.Kind {
-	case lesson.Choice, lesson.Node, lesson.Order:
-		return int(key[0] - 'a')
-	}
-	return -1
+	return int(key[0] - 'a')
 }
 
 func (d *draft) choose(i int) {
@@ -60,23 +55,17 @@ func (d *draft) choose(i int) {
 	}
 }
 
-// move moves a choice, a time by a second or ten, a number by one.
-func (d *draft) move(by int, far bool) {
+// move moves a choice, a time by seconds, or a number.
+func (d *draft) move(by int) {
 	switch d.question.Kind {
 	case lesson.Choice, lesson.Node:
 		n := len(d.question.Options)
 		d.option = ((d.option+by)%n + n) % n
 	case lesson.Time:
-		step := time.Second
-		if far {
-			step = 10 * time.Second
-		}
-		d.value, d.set, d.typed = min(max(d.value+time.Duration(by)*step, 0), d.longest), true, ""
+		at := min(max(d.value.Time+time.Duration(by)*time.Second, 0), d.longest)
+		d.value, d.set, d.typed = play.Value{Kind: play.Length, Time: at}, true, ""
 	case lesson.Number:
-		if far {
-			by *= 10
-		}
-		d.count, d.set, d.typed = max(d.count+float64(by), 0), true, ""
+		d.value, d.set, d.typed = play.Value{Kind: play.Number, Number: max(d.value.Number+float64(by), 0)}, true, ""
 	}
 }
 
@@ -107,7 +96,7 @@ func (d *draft) takeBack() bool {
 	case d.typed != "":
 		d.read(d.typed[:len(d.typed)-1])
 	case d.set:
-		d.set, d.value, d.count = false, 0, 0
+		d.set, d.value = false, play.Value{}
 	default:
 		return false
 	}
@@ -119,7 +108,7 @@ func (d *draft) takeBack() bool {
 func (d *draft) read(typed string) (refused string) {
 	if d.question.Kind == lesson.Number {
 		n, _ := strconv.Atoi(typed)
-		d.typed, d.count, d.set = typed, float64(n), typed != ""
+		d.typed, d.value, d.set = typed, play.Value{Kind: play.Number, Number: float64(n)}, typed != ""
 		return ""
 	}
 	minutes, seconds, two := strings.Cut(strings.Replace(typed, "m", ":", 1), ":")
@@ -135,7 +124,7 @@ func (d *draft) read(typed string) (refused string) {
 	if value > d.longest {
 		return "toolong"
 	}
-	d.typed, d.set, d.value = typed, typed != "", value
+	d.typed, d.value, d.set = typed, play.Value{Kind: play.Length, Time: value}, typed != ""
 	return ""
 }
 
@@ -144,10 +133,8 @@ func (d *draft) answer() (a sitting.Answer, ok bool) {
 	switch d.question.Kind {
 	case lesson.Order:
 		return sitting.Answer{Order: d.order}, len(d.order) == len(d.question.Options)
-	case lesson.Time:
-		return sitting.Answer{Value: play.Value{Kind: play.Length, Time: d.value}}, d.set
-	case lesson.Number:
-		return sitting.Answer{Value: play.Value{Kind: play.Number, Number: d.count}}, d.set
+	case lesson.Time, lesson.Number:
+		return sitting.Answer{Value: d.value}, d.set
 	}
 	if d.option < 0 {
 		return a, false

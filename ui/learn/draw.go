@@ -2,11 +2,10 @@ package learn
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -66,14 +65,14 @@ func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
 	case m.held == "" && m.sitting != nil && m.sitting.Judging():
-		text = m.words.Say("counting", m.have, m.all)
+		text = m.runs("counting")
 	case text != "":
 	case m.held != "":
-		text = m.words.Say("held", m.have, m.all)
+		text = m.runs("held")
 	case m.below > 0:
 		text = m.words.Say("more", m.below)
 	case m.sitting != nil && !m.sitting.Weighed():
-		text = m.words.Say("counting", m.have, m.all)
+		text = m.runs("counting")
 	}
 	if text == "" {
 		return m.p.Rule(m.width)
@@ -85,6 +84,12 @@ func (m *Model) footRule() paint.Row {
 	}
 	l.Put(token, m.p.Truncate(m.p.Text(text), m.width-6)).Skip(1)
 	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
+}
+
+// runs says how many runs are there.
+func (m *Model) runs(name string) string {
+	have, all := m.sitting.Stage.Wait(0)
+	return m.words.Say(name, have, all)
 }
 
 // keyRow is the keys that work here: closer together if that makes all fit.
@@ -115,68 +120,53 @@ func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 }
 
 // hints are the keys that work here, the most important first.
-func (m *Model) hints() []hint {
+func (m *Model) hints() hints {
 	switch {
 	case m.help:
-		return []hint{{"esc", "close"}, {"j k", "scroll"}}
+		return hints{{"esc", "close"}, {"j k", "scroll"}}
 	case m.sitting == nil:
-		list := []hint{{"enter", "open"}, {"j k", "choose"}, {"q", "quit"}}
-		if m.o.Tour {
-			list = append(list, hint{"T", "tour"})
-		}
+		list := hints{{"enter", "open"}, {"j k", "choose"}, {"q", "quit"}}
+		list.addIf(m.o.Tour, "T", "tour")
 		return append(list, hint{"?", "words"}, hint{"L", "language"}, hint{"C", "class"})
 	case m.run != nil:
-		return []hint{{"space", "skip"}}
+		return hints{{"space", "skip"}}
 	}
 	b, i := m.sitting.Beat()
-	var list []hint
+	var list hints
 	switch {
 	case m.sitting.Asking():
 		list = m.askingHints(b.Question)
 	case m.below > 0:
-		list = []hint{{"space", "more"}}
+		list = hints{{"space", "more"}}
 	case i+1 < len(m.sitting.Stage.Lesson.Beats):
-		list = []hint{{"space", "go"}}
+		list = hints{{"space", "go"}}
 	}
-	if m.showsReal(b) {
-		list = append(list, hint{"o", "real"})
-	}
-	list = append(list, hint{"esc", "leave"})
-	if i > 0 {
-		list = append(list, hint{"P", "back"})
-	}
-	list = append(list, hint{"?", "words"})
-	if len(m.decisions()) > 0 {
-		list = append(list, hint{", .", "step"})
-	}
-	if m.sitting.Text(m.language).Notes.Text != "" {
-		list = append(list, hint{"N", "notes"})
-	}
+	list.addIf(m.showsReal(b), "o", "real")
+	list.addIf(true, "esc", "leave")
+	list.addIf(i > 0, "P", "back")
+	list.addIf(true, "?", "words")
+	list.addIf(len(m.decisions()) > 0, ", .", "step")
+	list.addIf(m.sitting.Text(m.Language).Notes.Text != "", "N", "notes")
 	return append(list, hint{"L", "language"}, hint{"C", "class"}, hint{"R", "reset"})
 }
 
-func (m *Model) askingHints(q *lesson.Question) []hint {
+func (m *Model) askingHints(q *lesson.Question) hints {
 	letters := fmt.Sprintf("a-%c", 'a'+max(len(q.Options)-1, 0))
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		switch {
 		case v.Closed:
-			return []hint{{"v", "again"}, {"enter", "reveal"}}
+			return hints{{"v", "again"}, {"enter", "reveal"}}
 		case m.votesOptions():
-			return []hint{{letters, "vote"}, {"enter", "count"}}
+			return hints{{letters, "vote"}, {"enter", "count"}}
 		}
-		return []hint{{"0-9 enter", "vote"}, {"enter", "count"}}
+		return hints{{"0-9 enter", "vote"}, {"enter", "count"}}
 	}
-	list := []hint{{letters, "choose"}, {"enter", "commit"}}
-	switch q.Kind {
-	case lesson.Time, lesson.Number:
-		list = []hint{{"0-9 ← →", "choose"}, {"enter", "commit"}}
+	if m.draft.isValue() {
+		letters = "0-9 ← →"
 	}
-	if m.draft.begun() {
-		list = append(list, hint{"bksp", "undo"})
-	}
-	if m.sitting.Hints() < len(m.sitting.Text(m.language).Hints) {
-		list = append(list, hint{"H", "hint"})
-	}
+	list := hints{{letters, "choose"}, {"enter", "commit"}}
+	list.addIf(m.draft.begun(), "bksp", "undo")
+	list.addIf(m.sitting.Hints() < len(m.sitting.Text(m.Language).Hints), "H", "hint")
 	return list
 }
 
@@ -184,13 +174,10 @@ func (m *Model) stageRows() []paint.Row {
 	s := m.sitting
 	l := s.Stage.Lesson
 	b, i := s.Beat()
-	mode := m.words.Say("solo")
-	if s.Class {
-		mode = m.words.Say("class")
-	}
-	title := strings.TrimSpace(Label(l) + "  " + m.p.Text(textOf(l, m.language).Title))
+	mode := m.mode(s.Class)
+	title := strings.TrimSpace(Label(l) + "  " + m.p.Text(l.In(m.Language).Title))
 	at := m.words.Say("beat", i+1, len(l.Beats))
-	end := fmt.Sprintf("%s  %s  %s  %s", at, m.words.Say("left", s.Left()), mode, m.language)
+	end := fmt.Sprintf("%s  %s  %s  %s", at, m.words.Say("left", s.Left()), mode, m.Language)
 	if m.titleRoom(end) < paint.Width(title) {
 		end = at + "  " + mode
 	}
@@ -207,8 +194,10 @@ func (m *Model) stageRows() []paint.Row {
 // lanes are the visible part of the run, including the present.
 func (m *Model) lanes(b *lesson.Beat) *stageView {
 	s := m.sitting
-	v := newStageView(m.p, m.words, s.Stage.Shown(b), s.Stage.Lesson, b, m.now(), m.width)
+	zero := s.Stage.Lesson.Zero
+	v := &stageView{p: m.p, w: m.words, play: s.Stage.Shown(b), zero: zero, from: zero + b.Lane[0], to: zero + b.Lane[1], now: m.now(), width: m.width}
 	v.noPods = s.Asking() && b.Question.CountsPods()
+	v.divide()
 	if v.contain(s.At()); m.run == nil { // while time passes it may still have to come to where the lanes begin
 		v.contain(m.now())
 	}
@@ -225,7 +214,7 @@ func (m *Model) rail() paint.Row {
 		switch a := s.Answered(i); {
 		case i == at:
 			l.Skip(1).Put(themes.Accent, m.p.Glyphs.Play+" "+m.words.Say(present.Kind.String()))
-			if title := s.Text(m.language).Title; title != "" {
+			if title := s.Text(m.Language).Title; title != "" {
 				l.Skip(2).Put(themes.Text, m.p.Truncate(m.p.Text(title), max(l.Rest()-len(s.Stage.Lesson.Beats), 0)))
 			}
 			l.Skip(2)
@@ -263,11 +252,11 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 
 // instant is a time as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
-	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
+	text := lesson.Clock(d)
+	if strings.HasPrefix(text, "-") {
 		return "T" + text
-	} else {
-		return "T+" + text
 	}
+	return "T+" + text
 }
 
 // helpRows are the words of this screen, the signs on the lanes, and the keys.
@@ -343,26 +332,10 @@ func (m *Model) wordsHere() (list []glossary.Term) {
 	return list
 }
 
-// reads reports whether a text has a word as a whole word; a capital matches a small letter.
+// reads reports whether a text has a word as a whole word; a capital matches a small letter. Korean writes its endings
+// close to a word, which is still that word.
 func reads(text, word string) bool {
-	for _, word := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
-		for rest := text; ; {
-			before, after, found := strings.Cut(rest, word)
-			if !found {
-				break
-			}
-			last, _ := utf8.DecodeLastRuneInString(before)
-			next, _ := utf8.DecodeRuneInString(after)
-			if !isLatin(last) && !isLatin(next) {
-				return true
-			}
-			rest = after
-		}
-	}
-	return false
-}
-
-// isLatin: Korean writes its endings close to a word, which is still that word.
-func isLatin(r rune) bool {
-	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-')
+	capital := strings.ToUpper(word[:1]) + word[1:]
+	whole := regexp.MustCompile(`(^|[^-0-9A-Za-z])(` + regexp.QuoteMeta(word) + `|` + regexp.QuoteMeta(capital) + `)([^-0-9A-Za-z]|$)`)
+	return whole.MatchString(text)
 }

@@ -1,18 +1,26 @@
 package learn
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 	"kardia/ui/learn/sitting"
-	"kardia/ui/learn/words"
 
 	tea "charm.land/bubbletea/v2"
 )
 
 type hint struct{ key, does string }
+
+type hints []hint
+
+func (l *hints) addIf(works bool, key, does string) {
+	if works {
+		*l = append(*l, hint{key, does})
+	}
+}
 
 func (m *Model) press(name string) tea.Cmd {
 	if name == "ctrl+c" {
@@ -20,10 +28,7 @@ func (m *Model) press(name string) tea.Cmd {
 	}
 	m.status, m.held = "", ""
 	if m.help {
-		switch name {
-		case "j", "down", "k", "up", "pgdown", "pgup", "ctrl+d", "ctrl+u", "home", "end":
-			m.scrollBy(name)
-		default:
+		if !m.scrollBy(name) {
 			m.help, m.scroll = false, 0
 		}
 		return nil
@@ -41,26 +46,12 @@ func (m *Model) press(name string) tea.Cmd {
 		m.help, m.scroll, m.run = true, 0, nil
 		return nil
 	case name == "L":
-		m.speak()
+		m.speak(lesson.Languages[(slices.Index(lesson.Languages, m.Language)+1)%len(lesson.Languages)])
 		return nil
 	case m.sitting == nil:
 		return m.listKey(name)
 	}
 	return m.beatKey(name)
-}
-
-// speak continues in the next language of the lessons.
-func (m *Model) speak() {
-	languages := lesson.Languages
-	for i, l := range languages {
-		if l == m.language {
-			m.language = languages[(i+1)%len(languages)]
-			m.words = words.Of(m.language)
-			return
-		}
-	}
-	m.language = languages[0]
-	m.words = words.Of(m.language)
 }
 
 func (m *Model) listKey(name string) tea.Cmd {
@@ -77,7 +68,7 @@ func (m *Model) listKey(name string) tea.Cmd {
 		m.o.Class = !m.o.Class
 	case "T":
 		if m.o.Tour {
-			m.tour = true
+			m.Tour = true
 			return tea.Quit
 		}
 	case "q", "esc":
@@ -103,27 +94,20 @@ func (m *Model) answering(name string) bool {
 		m.draft.choose(i)
 		return true
 	}
-	q := m.draft.question
-	if name == "backspace" && q.Kind != lesson.Choice && q.Kind != lesson.Node {
+	moves := map[string]int{"right": 1, "left": -1, "shift+right": 10, "shift+left": -10}
+	if m.draft.question.Lists() {
+		moves = map[string]int{"down": 1, "j": 1, "up": -1, "k": -1}
+	} else if name == "backspace" {
 		if !m.draft.takeBack() {
 			m.status = m.words.Say("notaken")
 		}
 		return true
 	}
-	lists := q.Kind == lesson.Choice || q.Kind == lesson.Node
-	switch {
-	case m.types(name):
-	case lists && !m.votesOptions() && (name == "down" || name == "j"), !lists && name == "right":
-		m.draft.move(1, false)
-	case lists && !m.votesOptions() && (name == "up" || name == "k"), !lists && name == "left":
-		m.draft.move(-1, false)
-	case !lists && name == "shift+right":
-		m.draft.move(1, true)
-	case !lists && name == "shift+left":
-		m.draft.move(-1, true)
-	default:
-		return false
+	by := moves[name]
+	if by == 0 || m.votesOptions() {
+		return m.types(name)
 	}
+	m.draft.move(by)
 	return true
 }
 
@@ -142,35 +126,23 @@ func (m *Model) types(name string) bool {
 
 // votesOptions reports whether a class votes for the options of the current question.
 func (m *Model) votesOptions() bool {
-	q := m.draft.question
-	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
-}
-
-// vote is the class's vote about the current question; nil for an order, which it answers together.
-func (m *Model) vote() *sitting.Votes {
-	b, i := m.sitting.Beat()
-	if !m.sitting.Class || b.Question == nil || b.Question.Kind == lesson.Order {
-		return nil
-	}
-	if m.votes[i] == nil {
-		m.votes[i] = &sitting.Votes{}
-	}
-	return m.votes[i]
+	return m.sitting.Class && m.draft.question.Lists()
 }
 
 // voting lets a key vote: a letter for its option, a capital takes one back; a number is typed, and Enter accepts it.
 func (m *Model) voting(name string) bool {
-	v := m.vote()
+	v := m.sitting.Votes()
 	if v == nil {
 		return false
 	}
-	b, i := m.sitting.Beat()
-	lower, by := strings.ToLower(name), 1
-	if lower != name {
-		by = -1
-	}
+	b, _ := m.sitting.Beat()
+	lower := strings.ToLower(name)
 	if n := m.draft.letter(lower); n >= 0 {
-		v.Vote(b.Question.Options[n].ID, by)
+		if option := b.Question.Options[n].ID; lower == name {
+			v.Add(sitting.Answer{Option: option})
+		} else {
+			v.Remove(option)
+		}
 		return true
 	}
 	if v.Closed && name != "v" && name != "enter" {
@@ -182,13 +154,12 @@ func (m *Model) voting(name string) bool {
 	}
 	switch {
 	case name == "-":
-		v.Unsay()
+		v.Remove("")
 	case name == "enter" && m.draft.set && !v.Closed:
-		a, _ := m.draft.answer()
-		v.Say(a.Value)
+		v.Add(sitting.Answer{Value: m.draft.value})
 		m.draft = newDraft(m.sitting)
 	case name == "v" && v.Closed:
-		m.votes[i] = v.Again()
+		v.Again()
 		m.draft = newDraft(m.sitting)
 	case name == "enter" && !v.Closed && v.Count() == 0:
 		m.status = m.words.Say("none")
@@ -228,7 +199,6 @@ func (m *Model) beatKey(name string) tea.Cmd {
 		m.begin()
 	case "R":
 		m.sitting.Reset()
-		m.votes = map[int]*sitting.Votes{}
 		m.begin()
 		m.keep()
 	case "H":
@@ -236,7 +206,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 			m.status = m.words.Say("nohint")
 		}
 	case "N":
-		if m.notes = !m.notes; m.notes && m.sitting.Text(m.language).Notes.Text == "" {
+		if m.notes = !m.notes; m.notes && m.sitting.Text(m.Language).Notes.Text == "" {
 			m.status = m.words.Say("nonotes")
 		}
 	case "C":
@@ -259,7 +229,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 
 // best is the kept result of a lesson that is repeated and left; "" for any other.
 func (m *Model) best() string {
-	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
+	if m.sitting.Class || m.sitting.Done() {
 		return ""
 	}
 	p := m.o.Progress.Of(m.sitting.Stage.Lesson.Name)
@@ -281,7 +251,7 @@ func (m *Model) openReal() tea.Cmd {
 	if !m.showsReal(b) {
 		return nil
 	}
-	m.real = m.sitting.Stage.Real(b)
+	m.Real = m.sitting.Stage.Real(b)
 	m.keep()
 	return tea.Quit
 }
@@ -297,7 +267,7 @@ func (m *Model) enterKey() tea.Cmd {
 		return m.goOn()
 	}
 	a, ok := m.draft.answer()
-	if v := m.vote(); v != nil {
+	if v := m.sitting.Votes(); v != nil {
 		a, ok = v.Answer(b.Question)
 		v.Closed = true
 	}

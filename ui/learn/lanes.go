@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -31,20 +32,19 @@ type stageView struct {
 	noPods bool
 }
 
-func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Lesson, b *lesson.Beat, now time.Duration, width int) *stageView {
-	v := &stageView{p: p, w: w, play: pl, zero: l.Zero, from: l.Zero + b.Lane[0], to: l.Zero + b.Lane[1], now: now, width: width}
+// divide divides the width between names, lanes and states.
+func (v *stageView) divide() {
 	for _, name := range v.names() {
-		v.name = max(v.name, min(paint.Width(p.Text(name)), 12))
+		v.name = max(v.name, min(paint.Width(v.p.Text(name)), 12))
 	}
 	status := 29
 	if !v.byNode() {
 		status = 42
 	}
-	if width >= 110 {
+	if v.width >= 110 {
 		status += 10
 	}
-	v.cells = max(width-v.name-status-5, 10)
-	return v
+	v.cells = max(v.width-v.name-status-5, 10)
 }
 
 // contain widens the lanes by a time outside them: the present stays visible after any step, all else in place.
@@ -85,12 +85,17 @@ func (v *stageView) rows() []paint.Row {
 	rows := []paint.Row{v.axis()}
 	if v.byNode() {
 		for i := range v.play.Nodes {
-			rows = append(rows, v.node(&v.play.Nodes[i]))
+			n := &v.play.Nodes[i]
+			rows = append(rows, v.lane(n.Name, func(from, to time.Duration) (themes.Token, string) { return v.nodeCell(n, from, to) },
+				func(l *paint.Line) { v.nodeStatus(l, n) }))
 		}
 		return rows
 	}
 	for _, zone := range v.play.Zones() {
-		rows = append(rows, v.zone(zone))
+		rows = append(rows, v.lane(zone, func(_, to time.Duration) (themes.Token, string) {
+			t := v.tally(zone, min(to, v.now))
+			return t.token(), v.height(t)
+		}, func(l *paint.Line) { v.zoneStatus(l, zone) }))
 	}
 	return rows
 }
@@ -117,46 +122,40 @@ func (v *stageView) axis() paint.Row {
 // silentAfter is the age from which a node counts as silent: its next renewal is overdue.
 const silentAfter = 11 * time.Second
 
-func (v *stageView) node(n *play.Node) paint.Row {
-	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(n.Name), v.name).Skip(1)
-	beat := 0
+// lane is a row: a name, a cell for each part of the time, and the state now.
+func (v *stageView) lane(name string, cell func(from, to time.Duration) (themes.Token, string), status func(*paint.Line)) paint.Row {
+	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(name), v.name).Skip(1)
 	for c := range v.cells {
-		from, to := v.at(c), v.at(c+1)
-		for beat < len(n.Beats) && n.Beats[beat] < from {
-			beat++
-		}
-		if from >= v.now {
-			l.Glyph(themes.Faint, v.p.Glyphs.Later)
-			continue
-		}
-		glyph, token := v.nodeCell(n, min(to, v.now))
-		if beat < len(n.Beats) && n.Beats[beat] < min(to, v.now) && glyph == v.p.Glyphs.Good && to-from <= 6*time.Second {
-			glyph = v.p.Glyphs.Renewal
-		} else if glyph == v.p.Glyphs.Good && to-from <= 6*time.Second {
-			glyph, token = " ", themes.Dim
+		token, glyph := themes.Faint, v.p.Glyphs.Later
+		if from := v.at(c); from < v.now {
+			token, glyph = cell(from, v.at(c+1))
 		}
 		l.Glyph(token, glyph)
 	}
-	l.Skip(2)
-	v.nodeStatus(l, n)
+	status(l.Skip(2))
 	return l.Row()
 }
 
-func (v *stageView) nodeCell(n *play.Node, at time.Duration) (string, themes.Token) {
-	g := v.p.Glyphs
+func (v *stageView) nodeCell(n *play.Node, from, to time.Duration) (themes.Token, string) {
+	g, at := v.p.Glyphs, min(to, v.now)
 	switch s := n.At(at); {
 	case s.Gone:
-		return " ", themes.Dim
+		return themes.Dim, " "
 	case s.Emptied:
-		return g.Hatch, themes.Evict
+		return themes.Evict, g.Hatch
 	case s.Ready == model.StatusUnknown:
-		return g.Silent, themes.Unknown
+		return themes.Unknown, g.Silent
 	case s.Ready == model.StatusFalse:
-		return g.Bad, themes.NotReady
+		return themes.NotReady, g.Bad
 	case n.Silence(at) > silentAfter:
-		return g.Dot, themes.Age3
+		return themes.Age3, g.Dot
+	case to-from > 6*time.Second:
+		return themes.Dim, g.Good
 	}
-	return g.Good, themes.Dim
+	if i, _ := slices.BinarySearch(n.Beats, from); i < len(n.Beats) && n.Beats[i] < at {
+		return themes.Dim, g.Renewal
+	}
+	return themes.Dim, " "
 }
 
 func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
@@ -229,22 +228,15 @@ func (v *stageView) tally(zone string, at time.Duration) (t tally) {
 	return t
 }
 
-// zone is the lane of a zone: its share of silent nodes, and its state now.
-func (v *stageView) zone(zone string) paint.Row {
-	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(zone), v.name).Skip(1)
-	for c := range v.cells {
-		if v.at(c) >= v.now {
-			l.Glyph(themes.Faint, v.p.Glyphs.Later)
-			continue
-		}
-		t := v.tally(zone, min(v.at(c+1), v.now))
-		l.Glyph(t.token(), v.height(t))
-	}
+func (v *stageView) zoneStatus(l *paint.Line, zone string) {
 	t := v.tally(zone, v.now)
 	state, rate := v.play.Zone(zone, v.now)
-	l.Skip(2).Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
-	l.Skip(1).Put(stateToken(state), topics.ZoneState(state).String())
-	l.Skip(1)
+	l.Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
+	token := themes.Dim
+	if state == model.ZonePartial || state == model.ZoneFull {
+		token = themes.Warn
+	}
+	l.Skip(1).Put(token, topics.ZoneState(state).String()).Skip(1)
 	if rate == 0 {
 		l.Put(themes.Halted, v.w.Say("halted"))
 	} else {
@@ -253,7 +245,6 @@ func (v *stageView) zone(zone string) paint.Row {
 	if t.tainted > 0 {
 		l.Skip(1).Put(themes.Evict, fmt.Sprintf("%d %s", t.tainted, v.w.Say("tainted")))
 	}
-	return l.Row()
 }
 
 func (t tally) token() themes.Token {
@@ -264,13 +255,6 @@ func (t tally) token() themes.Token {
 		return themes.Unknown
 	case t.silent > 0:
 		return themes.Age3
-	}
-	return themes.Dim
-}
-
-func stateToken(s model.DisruptionState) themes.Token {
-	if s == model.ZonePartial || s == model.ZoneFull {
-		return themes.Warn
 	}
 	return themes.Dim
 }
@@ -289,10 +273,9 @@ func (v *stageView) height(t tally) string {
 // mark is a row with a word at a time on the lane; low and high, if they differ, are a window.
 func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, label string) paint.Row {
 	l := v.p.Line(v.width)
-	start := v.name + 2
+	start, at := v.name+2, max(min(v.cell(moment), v.cells-1), 0)
 	if low < high {
 		from, to := max(v.cell(low), 0), min(v.cell(high), v.cells-1)
-		at := max(min(v.cell(moment), v.cells-1), 0)
 		l.To(start + from)
 		for c := from; c <= max(to, at); c++ {
 			if c == at {
@@ -301,14 +284,10 @@ func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, la
 				l.Glyph(themes.Predicted, v.p.Glyphs.Horizontal)
 			}
 		}
-		l.Skip(1).Put(token, label)
-		return l.Row()
+		return l.Skip(1).Put(token, label).Row()
 	}
-	at := max(min(v.cell(moment), v.cells-1), 0)
 	if width := paint.Width(label) + 1; start+at+1+width > v.width {
-		l.To(start+at-width).Put(token, label).Skip(1).Glyph(token, v.p.Glyphs.Now)
-		return l.Row()
+		return l.To(start+at-width).Put(token, label).Skip(1).Glyph(token, v.p.Glyphs.Now).Row()
 	}
-	l.To(start+at).Glyph(token, v.p.Glyphs.Now).Skip(1).Put(token, label)
-	return l.Row()
+	return l.To(start+at).Glyph(token, v.p.Glyphs.Now).Skip(1).Put(token, label).Row()
 }

@@ -31,7 +31,7 @@ type Options struct {
 	// Resume continues a session that was left for a real case.
 	Resume *Outcome
 	// Progress keeps the person's progress; nil keeps nothing.
-	Progress Keeper
+	Progress *File
 	// Tour reports whether the list offers the tour.
 	Tour bool
 
@@ -44,7 +44,6 @@ type Outcome struct {
 	Tour     bool
 	Language string
 	sitting  *sitting.Sitting
-	votes    map[int]*sitting.Votes
 	list     widget.Scroller
 }
 
@@ -52,7 +51,7 @@ type Outcome struct {
 func Run(ctx context.Context, o Options) (*Outcome, error) {
 	m := newModel(o)
 	err := app.RunModel(ctx, m, o.Plain)
-	return m.outcome(), err
+	return &m.Outcome, err
 }
 
 // Once is a frame of w×h cells.
@@ -68,17 +67,14 @@ func Once(o Options, w, h int) string {
 
 // Model is the one Bubble Tea model of lessons.
 type Model struct {
+	Outcome       // so far
 	o             Options
 	p             *paint.Painter
 	md            *markdown
 	words         *words.Words
-	language      string
 	width, height int
 
-	list    widget.Scroller
 	loading string // the lesson that is being played through
-	sitting *sitting.Sitting
-	votes   map[int]*sitting.Votes
 	draft   draft
 	run     *passing
 	// step is the selected decision, counted back from the newest; 0 for none.
@@ -87,14 +83,11 @@ type Model struct {
 	room, below int // lines of the body that have room, and that have none
 	notes, help bool
 	status      string
-	real        lesson.Real
-	tour        bool
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
 	play func(l *lesson.Lesson, plays int) *lesson.Stage
-	// have and all count the runs until the right answers are known; held is the key that waits for that.
-	have, all int
-	held      string
+	// held is the key that waits until the right answers are known.
+	held string
 }
 
 type passing struct {
@@ -115,12 +108,8 @@ type (
 		sitting *sitting.Sitting
 		err     error
 	}
-	// counted: more runs of a lesson are there; weighed: all of them, and the right answers.
+	// counted: more runs of a lesson are there, or all of them, and the right answers.
 	counted struct {
-		stage     *lesson.Stage
-		have, all int
-	}
-	weighed struct {
 		stage *lesson.Stage
 		keys  []*lesson.Key
 		err   error
@@ -129,45 +118,39 @@ type (
 )
 
 func newModel(o Options) *Model {
-	m := &Model{o: o, language: o.Language, votes: map[int]*sitting.Votes{}, later: tea.Tick, play: lesson.NewStage}
-	m.words = words.Of(m.language)
+	m := &Model{Outcome: Outcome{Language: o.Language}, o: o, later: tea.Tick, play: lesson.NewStage}
 	m.look(o.Theme)
-	if r := o.Resume; r != nil {
-		m.sitting, m.votes, m.list = r.sitting, r.votes, r.list
-		m.language = r.Language
-		m.words = words.Of(m.language)
+	if o.Resume != nil {
+		m.Outcome = *o.Resume
+		m.Real, m.Tour = lesson.Real{}, false
 		if m.o.Open = ""; m.sitting != nil {
 			m.begin()
 		}
 	}
+	m.speak(m.Language)
 	return m
 }
+
+func (m *Model) speak(language string) { m.Language, m.words = language, words.Of(language) }
 
 func (m *Model) look(t themes.Theme) {
 	m.p = paint.New(t, m.o.Glyphs, nil)
 	m.md = newMarkdown(m.p)
 }
 
-func (m *Model) outcome() *Outcome {
-	return &Outcome{Real: m.real, Tour: m.tour, Language: m.language, sitting: m.sitting, votes: m.votes, list: m.list}
-}
-
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	var cmds []tea.Cmd
+	var look, open tea.Cmd
 	if m.o.Auto {
-		cmds = append(cmds, tea.RequestBackgroundColor)
+		look = tea.RequestBackgroundColor
 	}
 	if m.sitting == nil && m.o.Open != "" {
-		i := slices.IndexFunc(m.o.Lessons, func(l *lesson.Lesson) bool { return l.Name == m.o.Open })
+		i := max(slices.IndexFunc(m.o.Lessons, func(l *lesson.Lesson) bool { return l.Name == m.o.Open }), 0)
 		m.list.Fit(len(m.o.Lessons), 1)
-		m.list.To(max(i, 0))
-		cmds = append(cmds, m.open(m.o.Lessons[max(i, 0)]))
+		m.list.To(i)
+		open = m.open(m.o.Lessons[i])
 	}
-	if len(cmds) == 1 {
-		return cmds[0]
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(look, open)
 }
 
 // open simulates a lesson in the background.
@@ -185,7 +168,7 @@ func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 
 // left is the place in a lesson that was left before its end, or is being repeated.
 func (m *Model) left(l *lesson.Lesson) (p Progress) {
-	if m.o.Progress != nil && !m.o.Class {
+	if !m.o.Class {
 		p = m.o.Progress.Of(l.Name)
 	}
 	if p.Done && len(p.Answers) == 0 {
@@ -210,12 +193,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case staged:
 		return m.enter(msg)
 	case counted:
-		if m.sitting != nil && m.sitting.Stage == msg.stage {
-			m.have, m.all = msg.have, msg.all
-			return weigh(msg)
-		}
-	case weighed:
-		return m.weighed(msg)
+		return m.counted(msg)
 	case passed:
 		return m.pass()
 	}
@@ -237,37 +215,37 @@ func (m *Model) enter(msg staged) tea.Cmd {
 	}
 	m.sitting = msg.sitting
 	m.sitting.Class = m.o.Class
-	m.votes = map[int]*sitting.Votes{}
 	if _, beat := m.sitting.Beat(); beat > 0 {
 		m.status = m.words.Say("resumed")
 	}
 	m.begin()
-	have, all := m.sitting.Stage.Wait(0)
-	m.have, m.all, m.held = have, all, ""
-	return weigh(counted{m.sitting.Stage, have, all})
+	m.held = ""
+	return weigh(m.sitting.Stage)
 }
 
-// weigh waits for more runs, and for their right answers once all are there.
-func weigh(c counted) tea.Cmd {
+// weigh waits for more runs, or for their right answers if all are there.
+func weigh(s *lesson.Stage) tea.Cmd {
 	return func() tea.Msg {
-		if c.have < c.all {
-			have, all := c.stage.Wait(c.have + max(c.all/16, 1))
-			return counted{c.stage, have, all}
+		if have, all := s.Wait(0); have < all {
+			s.Wait(have + max(all/16, 1))
+			return counted{stage: s}
 		}
-		keys, err := c.stage.Keys()
-		return weighed{c.stage, keys, err}
+		keys, err := s.Keys()
+		return counted{s, keys, err}
 	}
 }
 
-// weighed takes the right answers, and the answer given before them.
-func (m *Model) weighed(msg weighed) tea.Cmd {
-	if m.sitting == nil || m.sitting.Stage != msg.stage {
+// counted takes the right answers if all runs are there, and the answer given before them.
+func (m *Model) counted(msg counted) tea.Cmd {
+	switch {
+	case m.sitting == nil || m.sitting.Stage != msg.stage:
 		return nil
-	}
-	if msg.err != nil {
+	case msg.err != nil:
 		m.leave()
 		m.status = msg.err.Error()
 		return nil
+	case msg.keys == nil:
+		return weigh(msg.stage)
 	}
 	judging, resuming := m.sitting.Judging(), m.sitting.Resuming()
 	m.sitting.Weigh(msg.keys)
@@ -355,14 +333,6 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = "kardia learn"
 	return v
-}
-
-// textOf is the text of a lesson in the chosen language, or the original.
-func textOf(l *lesson.Lesson, language string) *lesson.Text {
-	if t := l.Texts[language]; t != nil {
-		return t
-	}
-	return l.Texts[l.Original]
 }
 
 // Label is what a lesson is called in the course: L2.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ var sizes = [][2]int{{80, 24}, {120, 36}}
 func TestAlone(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			keep := kept{}
+			keep := keeping(t, map[string]Progress{})
 			p := sit(t, Options{Language: "en", Progress: keep}, size[0], size[1])
 			p.sees("Lessons", "L2", "The kubelet stops").golden("list")
 			for p.m.o.Lessons[p.m.list.Cursor].Name != "kubelet-stops" {
@@ -49,10 +50,10 @@ func TestAlone(t *testing.T) {
 			p.goesOn().misses("2 Terminating").keys("right", "right", "enter").wait().sees("right", "you 2", "2 Terminating")
 			p.goesOn().sees("TAKE HOME", "step 8 of 8").golden("take-home")
 			p.misses("space").sees("esc lessons").keys("space").sees("The lesson ends here")
-			if got := keep["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
+			if got := keep.Lessons["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
 				t.Errorf("kept: %+v", got)
 			}
-			p.keys("backspace").sees("P goes a step back").keys("P").sees("step 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep["kubelet-stops"].Right)).keys("q")
+			p.keys("backspace").sees("P goes a step back").keys("P").sees("step 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep.Lessons["kubelet-stops"].Right)).keys("q")
 			if !p.quit {
 				t.Error("q does not leave")
 			}
@@ -86,26 +87,26 @@ func TestNobodyWaitsForTheOtherPlays(t *testing.T) {
 
 // TestResumed: who comes back goes on where they left.
 func TestResumed(t *testing.T) {
-	keep := kept{"kubelet-stops": {Beat: 3}}
+	keep := keeping(t, map[string]Progress{"kubelet-stops": {Beat: 3}})
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("step 4 of 8", "You were here before").
 		keys("R").sees("step 1 of 8").keys("esc").sees("Lessons")
-	if keep["kubelet-stops"].Beat != 0 {
-		t.Errorf("kept: %+v", keep)
+	if keep.Lessons["kubelet-stops"].Beat != 0 {
+		t.Errorf("kept: %+v", keep.Lessons)
 	}
 }
 
 // TestAnswersAreKept: a person who leaves and comes back is asked nothing again, and wrong answers stay wrong.
 func TestAnswersAreKept(t *testing.T) {
-	keep := kept{}
+	keep := keeping(t, map[string]Progress{})
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24)
 	p.keys("space", "9", "enter").wait().sees("not right").goesOn().keys("b", "enter").wait().goesOn().keys("c", "b", "a", "enter").wait()
 	p.keys("esc").sees("step 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
 	p.keys("P", "P").sees("you 9 s", "not right").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
 	p.keys("esc", "enter").keys("2", "enter").wait().goesOn()
-	if got := keep["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
+	if got := keep.Lessons["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
 		t.Errorf("%+v", got)
 	}
-	keep["kubelet-stops"] = Progress{Beat: 5, Answers: map[string]string{"unknown": "soon", "traffic": "z", "order": "copy copy traffic", "deletion": "5m43s", "gone": "two", "else": "1"}}
+	keep.Lessons["kubelet-stops"] = Progress{Beat: 5, Answers: map[string]string{"unknown": "soon", "traffic": "z", "order": "copy copy traffic", "deletion": "5m43s", "gone": "two", "else": "1"}}
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► PREDICT")
 }
 
@@ -113,15 +114,15 @@ func TestAnswersAreKept(t *testing.T) {
 // Earlier answers are judged once all plays are there, are not lost by leaving before, and are not asked again.
 func TestWhoComesBackDoesNotWait(t *testing.T) {
 	left := Progress{Beat: 1, Right: 1, Answers: map[string]string{"unknown": "50s"}}
-	keep := kept{"kubelet-stops": left}
+	keep := keeping(t, map[string]Progress{"kubelet-stops": left})
 	p := sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
 	p.sees("step 2 of 8", "of 64").misses("you 50 s").keys("esc")
-	if got := keep["kubelet-stops"]; !reflect.DeepEqual(got, left) {
+	if got := keep.Lessons["kubelet-stops"]; !reflect.DeepEqual(got, left) {
 		t.Errorf("kept: %+v", got)
 	}
 	p = sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
 	p.keys("9", "enter").sees("step 2 of 8").wait().sees("step 3 of 8").keys("P").sees("you 50 s", "✓ right")
-	if got := keep["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
+	if got := keep.Lessons["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
 		t.Errorf("kept: %+v", got)
 	}
 }
@@ -130,7 +131,7 @@ func TestWhoComesBackDoesNotWait(t *testing.T) {
 func TestTheTour(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Tour: true}, 80, 24)
 	p.keys("esc").sees("T tour").keys("T")
-	left := p.m.outcome()
+	left := &p.m.Outcome
 	if !p.quit || !left.Tour {
 		t.Fatalf("%+v", left)
 	}
@@ -156,7 +157,7 @@ func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 func TestARealCase(t *testing.T) {
 	p := sit(t, Options{Language: "ko", Open: "kubelet-stops"}, 80, 24)
 	p.keys("space", "o").wait().keys("50", "enter").wait().keys("o")
-	left := p.m.outcome()
+	left := &p.m.Outcome
 	if !p.quit || left.Real != (lesson.Real{Demo: "node-loss", Decision: "MarkUnknown", Rule: model.RuleSilentPastGrace}) {
 		t.Fatalf("left for %+v", left.Real)
 	}
@@ -198,13 +199,13 @@ func TestDiscuss(t *testing.T) {
 		right, wrong int
 		want         bool
 	}{{34, 66, false}, {35, 65, true}, {70, 30, true}, {71, 29, false}, {0, 0, false}, {1, 0, false}, {1, 1, true}} {
-		v := &sitting.Votes{Options: map[string]int{"b": c.right, "a": c.wrong}}
+		v := &sitting.Votes{Answers: slices.Concat(slices.Repeat([]sitting.Answer{{Option: "b"}}, c.right), slices.Repeat([]sitting.Answer{{Option: "a"}}, c.wrong))}
 		if got := v.Discuss(q, k); got != c.want {
 			t.Errorf("%d right, %d wrong: %t", c.right, c.wrong, got)
 		}
-		again := v.Again()
-		again.Options = v.Options
-		if again.Discuss(q, k) {
+		v.Again()
+		v.Answers = v.Before.Answers
+		if v.Discuss(q, k) {
 			t.Error("a second vote is not voted about again")
 		}
 	}

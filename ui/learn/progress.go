@@ -19,48 +19,40 @@ type Progress struct {
 	Answers map[string]string `json:"answers,omitempty"`
 }
 
-// Keeper keeps progress.
-type Keeper interface {
-	// Of is the kept progress of a lesson; the zero Progress for a new one.
-	Of(lesson string) Progress
-	Keep(lesson string, p Progress) error
-}
-
-// File keeps progress in a file. What is not understood there counts as nothing, and is written over.
+// File keeps progress in a file; nil keeps none. What is not understood there counts as nothing, and is written over.
 type File struct {
 	path    string
-	lessons map[string]Progress
+	Lessons map[string]Progress `json:"lessons"`
 }
 
 // OpenFile reads the file at a path; one that does not exist is made when there is something to keep.
 func OpenFile(path string) (*File, error) {
-	f := &File{path: path, lessons: map[string]Progress{}}
+	f := &File{path: path}
 	text, err := os.ReadFile(path)
+	if json.Unmarshal(text, f) != nil || f.Lessons == nil {
+		f.Lessons = map[string]Progress{}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
+		err = nil
 	}
-	if err != nil {
-		return f, err
-	}
-	var kept struct{ Lessons map[string]Progress }
-	if json.Unmarshal(text, &kept) == nil && kept.Lessons != nil {
-		f.lessons = kept.Lessons
-	}
-	return f, nil
+	return f, err
 }
 
-// Of is the kept progress of a lesson.
-func (f *File) Of(lesson string) Progress { return f.lessons[lesson] }
+// Of is the kept progress of a lesson; the zero Progress for a new one.
+func (f *File) Of(lesson string) (p Progress) {
+	if f != nil {
+		p = f.Lessons[lesson]
+	}
+	return p
+}
 
 // Keep writes the file again. A lesson that was done once stays so, with its best score.
 func (f *File) Keep(lesson string, p Progress) error {
-	if before := f.lessons[lesson]; before.Done {
+	if before := f.Lessons[lesson]; before.Done {
 		p.Done, p.Right = true, max(p.Right, before.Right)
 	}
-	f.lessons[lesson] = p
-	text, err := json.MarshalIndent(struct {
-		Lessons map[string]Progress `json:"lessons"`
-	}{f.lessons}, "", "  ")
+	f.Lessons[lesson] = p
+	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
 		return err
 	}

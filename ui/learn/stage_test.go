@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -19,14 +20,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// kept keeps progress in memory.
-type kept map[string]Progress
-
-func (k kept) Of(name string) Progress { return k[name] }
-
-func (k kept) Keep(name string, p Progress) error {
-	k[name] = p
-	return nil
+// keeping keeps progress in a file that has some.
+func keeping(t *testing.T, lessons map[string]Progress) *File {
+	return &File{path: filepath.Join(t.TempDir(), "lessons.json"), Lessons: lessons}
 }
 
 // person sits before a Model: keys go to it one at a time, commands run at once, and time passes when
@@ -95,7 +91,7 @@ func (p *person) run(cmd tea.Cmd) {
 	case nil:
 	case tea.QuitMsg:
 		p.quit = true
-	case counted, weighed:
+	case counted:
 		if p.slow {
 			p.late = append(p.late, msg)
 			return

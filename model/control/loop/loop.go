@@ -73,9 +73,6 @@ type Loop struct {
 	// version is the last resourceVersion.
 	version uint64
 	told    model.Change // the Change for Watch, reused
-	// stalled: the lease informer shows nothing new; live has the true leases.
-	stalled bool
-	live    map[string]informer.Lease
 
 	// stopped is until when the controller manager is paused, or waits for the API server.
 	stopped model.Instant
@@ -92,10 +89,7 @@ type Loop struct {
 
 // New is an empty cluster whose controllers start with the clock.
 func New(params model.Params, clock Clock) *Loop {
-	return &Loop{
-		Cache: informer.New(), Nodes: nodelifecycle.New(params), Taints: tainteviction.New(params), Pods: podgc.New(params),
-		params: params, clock: clock, now: model.FarPast, zones: model.FarFuture, live: map[string]informer.Lease{},
-	}
+	return Resume(model.FarPast, informer.New(), nodelifecycle.New(params), tainteviction.New(params), podgc.New(params), params, clock)
 }
 
 // Resume continues from a state. It takes over cache and controllers without copying them.
@@ -103,8 +97,7 @@ func Resume(at model.Instant, cache *informer.Cache, nodes *nodelifecycle.Contro
 	pods *podgc.Controller, params model.Params, clock Clock) *Loop {
 	l := &Loop{
 		Cache: cache, Nodes: nodes, Taints: taints, Pods: pods,
-		params: params, clock: clock, now: at, zones: model.FarFuture, live: map[string]informer.Lease{},
-		version: cache.LeaseVersion(),
+		params: params, clock: clock, now: at, zones: model.FarFuture, version: cache.LeaseVersion(),
 	}
 	for i := range int32(cache.Rows()) {
 		l.version = max(l.version, cache.Row(i).Version)
@@ -119,7 +112,13 @@ func (l *Loop) Now() model.Instant { return l.now }
 func (l *Loop) Clock() Clock { return l.clock }
 
 // At plans a change from outside. Changes at one time happen in the order in which they were planned.
-func (l *Loop) At(at model.Instant, change func(*Loop)) { l.script.push(at, change) }
+func (l *Loop) At(at model.Instant, change func(*Loop)) {
+	i := len(l.script)
+	for i > 0 && l.script[i-1].at > at {
+		i--
+	}
+	l.script = slices.Insert(l.script, i, planned{at, change})
+}
 
 // KeepBeating assumes that the kubelets of these rows keep renewing their leases.
 func (l *Loop) KeepBeating(rows []int32) {
@@ -153,7 +152,9 @@ func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 		l.now = max(l.now, next)
 		switch {
 		case l.script.next() <= next:
-			l.script.pop()(l)
+			change := l.script[0].change
+			l.script = l.script[1:]
+			change(l)
 		case l.clock.Pass <= next:
 			l.pass()
 		case l.zones <= next:
@@ -171,16 +172,9 @@ func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 }
 
 func (l *Loop) pass() {
-	h := l.Hidden
-	if h.LiveLease == nil && l.stalled {
-		h.LiveLease = func(node string) (uint64, bool) {
-			lease, ok := l.live[node]
-			return lease.Version, ok
-		}
-	}
 	wrote, last := time.Duration(0), l.clock.Pass
 	if held := l.now < l.stopped; held || l.clock.Takes > 0 {
-		judged := l.Nodes.JudgeNodes(l.now, l.Cache, h)
+		judged := l.Nodes.JudgeNodes(l.now, l.Cache, l.Hidden)
 		if wrote = l.clock.EachWrite * time.Duration(writes(judged)); held && writes(judged) > 0 {
 			last = l.stopped
 			wait(judged, last)
@@ -188,7 +182,7 @@ func (l *Loop) pass() {
 		l.decide(judged)
 		l.zones = max(l.now, last).Add(l.clock.Takes + wrote)
 	} else {
-		l.decide(l.Nodes.Pass(l.now, l.Cache, h))
+		l.decide(l.Nodes.Pass(l.now, l.Cache, l.Hidden))
 	}
 	next := last.Add(l.clock.Period + l.clock.Drift + wrote)
 	if l.PassAfter != nil {
@@ -270,13 +264,11 @@ func (l *Loop) decide(list []model.Decision) {
 
 // Stop pauses the controller manager until a time, as SIGSTOP and SIGCONT do. It catches up then, and its loops go on.
 func (l *Loop) Stop(until model.Instant) {
-	l.stopped = until
-	c := &l.clock
-	c.Pass, c.Tick, c.Collect = max(c.Pass, until), max(c.Tick, until), max(c.Collect, until)
+	l.clock.Pass = max(l.clock.Pass, until)
 	if l.zones != model.FarFuture {
 		l.zones = max(l.zones, until)
 	}
-	l.At(until, (*Loop).settle)
+	l.Hold(until)
 }
 
 // Hold lets the API server accept no write until a time. The next pass with something to write waits, and others pause.
@@ -295,9 +287,7 @@ func (l *Loop) Restart() {
 	gone := l.Pods.Gone
 	l.Pods = podgc.New(l.params)
 	l.Pods.Gone = gone // knowledge of the observer, not of the process
-	takes, each := l.clock.Takes, l.clock.EachWrite
-	l.clock = StartingAt(l.now, l.clock.Period, l.clock.Drift)
-	l.clock.Takes, l.clock.EachWrite, l.zones = takes, each, model.FarFuture
+	l.clock.Pass, l.clock.Tick, l.clock.Collect, l.zones = l.now, l.now, l.now, model.FarFuture
 	l.RestartTaintEviction()
 	for i := range int32(l.Cache.Rows()) {
 		l.decide(l.Nodes.NodeEvent(l.now, l.Cache.Row(i).Name, l.Cache, l.Hidden))
@@ -319,32 +309,16 @@ func (l *Loop) nextVersion() uint64 {
 	return l.version
 }
 
-type script struct {
-	changes []planned
-}
+type script []planned
 
 type planned struct {
 	at     model.Instant
 	change func(*Loop)
 }
 
-func (s *script) push(at model.Instant, change func(*Loop)) {
-	i := len(s.changes)
-	for i > 0 && s.changes[i-1].at > at {
-		i--
-	}
-	s.changes = slices.Insert(s.changes, i, planned{at, change})
-}
-
-func (s *script) next() model.Instant {
-	if len(s.changes) == 0 {
+func (s script) next() model.Instant {
+	if len(s) == 0 {
 		return model.FarFuture
 	}
-	return s.changes[0].at
-}
-
-func (s *script) pop() func(*Loop) {
-	change := s.changes[0].change
-	s.changes = s.changes[1:]
-	return change
+	return s[0].at
 }

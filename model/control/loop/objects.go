@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/informer"
 )
 
 // SetNode creates or updates a Node, and lets every controller handle it.
@@ -78,26 +77,8 @@ func (l *Loop) DeleteNode(name string) {
 
 // Renew writes a node's lease.
 func (l *Loop) Renew(name string, renewed model.Instant) {
-	lease := informer.Lease{Exists: true, Renewed: renewed, Version: l.nextVersion()}
-	l.live[name] = lease
-	if !l.stalled {
-		l.Cache.SetLease(name, renewed, lease.Version, 0)
-	}
+	l.Cache.SetLease(name, renewed, l.nextVersion(), 0)
 	l.tell(model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Lease: model.Lease{Renewed: renewed}})
-}
-
-// StallLeases stops the lease informer, or lets it catch up.
-func (l *Loop) StallLeases(stalled bool) {
-	l.stalled = stalled
-	if stalled {
-		return
-	}
-	for i := range int32(l.Cache.Rows()) {
-		name := l.Cache.Row(i).Name
-		if lease, ok := l.live[name]; ok && lease != l.Cache.Row(i).Lease {
-			l.Cache.SetLease(name, lease.Renewed, lease.Version, 0)
-		}
-	}
 }
 
 // Pod is the pod of that key on that node ("": not bound); nil if there is none.
@@ -141,23 +122,22 @@ func (l *Loop) awake(handle func(*Loop)) {
 
 // RemovePod removes a pod object.
 func (l *Loop) RemovePod(node string, key model.Key) {
-	if p := l.Pod(node, key); p != nil {
-		l.Cache.DeletePod(p)
-		l.nextVersion()
-		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
+	if l.LosePod(node, key) {
 		l.awake(func(l *Loop) { l.decide(l.Taints.PodGone(l.now, key)) })
 	}
 }
 
 // LosePod removes a pod without an event for the taint-eviction controller: it finds a pod of that name on another
-// node. The countdown goes on and deletes that one.
+// node. The countdown goes on and deletes that one. False if there is no such pod.
 // Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which finds pods by name.
-func (l *Loop) LosePod(node string, key model.Key) {
-	if p := l.Pod(node, key); p != nil {
+func (l *Loop) LosePod(node string, key model.Key) bool {
+	p := l.Pod(node, key)
+	if p != nil {
 		l.Cache.DeletePod(p)
 		l.nextVersion()
 		l.tell(model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: key, UID: p.UID, Pod: p})
 	}
+	return p != nil
 }
 
 // target is the pod of a write, on any node: the API server finds pods by name alone.
@@ -184,6 +164,9 @@ func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
 // apply carries out a write as the API server. Times are stored to the second.
 func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	cause := by.ID
+	if l.Brief && (w.Kind == model.WritePodNotReady || w.Kind == model.WriteDisruption) {
+		return
+	}
 	switch w.Kind {
 	case model.WriteConditions:
 		l.editNode(w.Node, cause, func(n *model.Node) {
@@ -211,14 +194,8 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 			})
 		}
 	case model.WritePodNotReady:
-		if l.Brief {
-			return
-		}
 		l.editPod(w, func(p *model.Pod) { p.Ready, p.ReadySince = model.StatusFalse, w.At.Truncate(time.Second) })
 	case model.WriteDisruption:
-		if l.Brief {
-			return
-		}
 		l.editPod(w, func(p *model.Pod) {
 			if p.DisruptionReason == w.Reason && p.Disrupted.Known() {
 				return

@@ -1,6 +1,7 @@
 package loop_test
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -87,14 +88,14 @@ type stage struct {
 	dead    map[string]float64
 	nolease map[string]bool
 	pick    []string
-	was     map[string]*model.Node // the version before the last change
+	unseen  map[string]model.Instant // renewals while the lease informer is stalled, else nil
 	names   []string
 
 	decisions []model.Decision
 }
 
 func newStage(t *testing.T, d *datadriven.TestData) *stage {
-	s := &stage{t: t, dead: map[string]float64{}, nolease: map[string]bool{}, was: map[string]*model.Node{}}
+	s := &stage{t: t, dead: map[string]float64{}, nolease: map[string]bool{}}
 	params := model.Defaults(model.Version{Major: 1, Minor: 36})
 	drift := time.Millisecond
 	number := func(v string) float64 {
@@ -193,8 +194,33 @@ func (s *stage) play(d *datadriven.TestData) string {
 func (s *stage) renewals(name string, from, until, skew float64) {
 	for at := from; at <= until; at += 10 {
 		renewed := second(at + skew)
-		s.loop.At(max(second(at), epoch), func(l *loop.Loop) { l.Renew(name, renewed) })
+		s.loop.At(max(second(at), epoch), func(l *loop.Loop) {
+			if s.unseen != nil {
+				s.unseen[name] = renewed
+			} else {
+				l.Renew(name, renewed)
+			}
+		})
 	}
+}
+
+// stall stops the lease informer: only a live read shows that a lease has a newer version.
+func (s *stage) stall(l *loop.Loop) {
+	s.unseen = map[string]model.Instant{}
+	l.Hidden.LiveLease = func(node string) (version uint64, found bool) {
+		lease := l.Cache.Find(node).Lease
+		if _, ok := s.unseen[node]; ok {
+			return lease.Version + 1, true
+		}
+		return lease.Version, lease.Exists
+	}
+}
+
+func (s *stage) catchUp(l *loop.Loop) {
+	for _, name := range slices.Sorted(maps.Keys(s.unseen)) {
+		l.Renew(name, s.unseen[name])
+	}
+	s.unseen, l.Hidden.LiveLease = nil, nil
 }
 
 func (s *stage) line(words []string) {
@@ -299,9 +325,9 @@ func (s *stage) line(words []string) {
 		until := at(1)
 		s.loop.At(at(0), func(l *loop.Loop) { l.Hold(until) })
 	case "stall":
-		s.loop.At(at(0), func(l *loop.Loop) { l.StallLeases(true) })
+		s.loop.At(at(0), s.stall)
 		if v, ok := options["until"]; ok {
-			s.loop.At(second(s.number(v)), func(l *loop.Loop) { l.StallLeases(false) })
+			s.loop.At(second(s.number(v)), s.catchUp)
 		}
 	default:
 		s.t.Fatalf("unknown line %q", words)

@@ -86,14 +86,14 @@ func (p *Play) term(t *term) (Value, error) {
 		return Value{Kind: Number, Number: round(rate)}, nil
 	case countNodes:
 		for i := range p.Nodes {
-			if n := &p.Nodes[i]; t.who.holdsNode(n.Name, n.Zone) && !n.At(at).Gone && nodeStates[t.kind](n.At(at)) {
+			if n := &p.Nodes[i]; t.who.holds(n.Name, n.Zone, "") && !n.At(at).Gone && nodeStates[t.kind](n.At(at)) {
 				count++
 			}
 		}
 	case countPods:
 		for _, pod := range p.Pods {
 			s := pod.At(at)
-			if !s.Gone && podStates[t.kind](s) && t.who.holdsNode(s.Node, p.zoneOf(s.Node)) && (t.who.workload == "" || t.who.workload == pod.Workload) {
+			if !s.Gone && podStates[t.kind](s) && t.who.holds(s.Node, p.zoneOf(s.Node), pod.Workload) {
 				count++
 			}
 		}
@@ -108,8 +108,8 @@ func (p *Play) zoneOf(node string) string {
 	return ""
 }
 
-func (w *who) holdsNode(node, zone string) bool {
-	return (w.node == "" || w.node == node) && (w.zone == "" || w.zone == zone)
+func (w *who) holds(node, zone, workload string) bool {
+	return (w.node == "" || w.node == node) && (w.zone == "" || w.zone == zone) && (w.workload == "" || w.workload == workload)
 }
 
 func (p *Play) event(t *term) (*Event, error) {
@@ -124,23 +124,17 @@ func (p *Play) event(t *term) (*Event, error) {
 }
 
 func (p *Play) events(t *term) (list []*Event, err error) {
-	from, until := time.Duration(0), p.Scenario.Length
-	for _, bound := range []struct {
-		m  *moment
-		to *time.Duration
-	}{{t.after, &from}, {t.before, &until}} {
-		if bound.m == nil {
-			continue
-		}
-		at, ok, err := p.moment(bound.m)
-		if err != nil || !ok {
-			return nil, err
-		}
-		*bound.to = at
+	from, ok, err := p.moment(&t.after)
+	if err != nil || !ok {
+		return nil, err
+	}
+	until, ok, err := p.moment(&t.before)
+	if err != nil || !ok {
+		return nil, err
 	}
 	for i := range p.Events {
 		e := &p.Events[i]
-		if e.Kind == t.kind && e.At >= from && e.At <= until && t.who.holdsNode(e.Node, e.Zone) && (t.who.workload == "" || t.who.workload == e.Workload) {
+		if e.Kind == t.kind && e.At >= from && e.At <= until && t.who.holds(e.Node, e.Zone, e.Workload) {
 			list = append(list, e)
 		}
 	}

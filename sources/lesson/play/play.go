@@ -3,7 +3,7 @@
 package play
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -95,8 +95,8 @@ func Run(s *scenario.Scenario, seed uint64, late bool) *Play {
 			return true
 		},
 		Decided: func(d *model.Decision) {
-			if at := d.Time.Sub(s.Start); d.Outcome == model.Did || d.Outcome == model.Cancelled {
-				p.decided(at, *d)
+			if d.Outcome == model.Did || d.Outcome == model.Cancelled {
+				p.decided(d.Time.Sub(s.Start), *d)
 			}
 		}})
 	slices.SortStableFunc(p.Events, func(a, b Event) int { return int(a.At - b.At) })
@@ -202,19 +202,13 @@ func (p *Play) workloadOf(pod model.Key) (name string) {
 	return name
 }
 
-// Node finds a node; nil if there is none.
-func (p *Play) Node(name string) *Node { return p.nodes[name] }
-
 // At is the state of a node's object at a time.
 func (n *Node) At(at time.Duration) NodeState {
-	s := NodeState{Gone: true}
-	for _, next := range n.States {
-		if next.At > at {
-			break
-		}
-		s = next
+	i, _ := slices.BinarySearchFunc(n.States, at+1, func(s NodeState, at time.Duration) int { return cmp.Compare(s.At, at) })
+	if i == 0 {
+		return NodeState{Gone: true}
 	}
-	return s
+	return n.States[i-1]
 }
 
 // Silence is how long a node's lease has not been renewed.
@@ -228,14 +222,11 @@ func (n *Node) Silence(at time.Duration) time.Duration {
 
 // At is the state of a pod's object at a time.
 func (p *Pod) At(at time.Duration) PodState {
-	s := PodState{Gone: true}
-	for _, next := range p.States {
-		if next.At > at {
-			break
-		}
-		s = next
+	i, _ := slices.BinarySearchFunc(p.States, at+1, func(s PodState, at time.Duration) int { return cmp.Compare(s.At, at) })
+	if i == 0 {
+		return PodState{Gone: true}
 	}
-	return s
+	return p.States[i-1]
 }
 
 // Zone is a zone's state at a time, and how many of its nodes are tainted a second.
@@ -267,14 +258,3 @@ func (p *Play) Zones() (list []string) {
 
 // Nth is the nth possible run of a scenario. The first, n 0, has its own seed; in some others ticks read an old cache.
 func Nth(s *scenario.Scenario, n int) *Play { return Run(s, s.Seed+uint64(n), n%6 == 5) }
-
-// String is an Event in a line, for tests.
-func (e *Event) String() string {
-	what := e.Node
-	if e.Pod != (model.Key{}) {
-		what = e.Pod.String()
-	} else if what == "" {
-		what = e.Zone
-	}
-	return fmt.Sprintf("%s %s %s", e.At, e.Kind, what)
-}

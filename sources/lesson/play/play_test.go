@@ -70,7 +70,7 @@ func TestTheSameSeedIsTheSamePlay(t *testing.T) {
 	told := func(seed uint64) string {
 		var out strings.Builder
 		for _, e := range Run(s, seed, true).Events {
-			fmt.Fprintln(&out, e.String())
+			fmt.Fprintln(&out, e.At, e.Kind, e.Pod, e.Node, e.Zone)
 		}
 		return out.String()
 	}
@@ -95,7 +95,7 @@ func TestABranchBeginsAsItsScenario(t *testing.T) {
 	until := func(p *Play, at time.Duration) (out string) {
 		for _, e := range p.Events {
 			if e.At < at {
-				out += e.String() + "\n"
+				out += fmt.Sprintln(e.At, e.Kind, e.Pod, e.Node, e.Zone)
 			}
 		}
 		return out

@@ -3,6 +3,7 @@ package play
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ type term struct {
 	kind          string // of events, or the state of nodes and pods
 	value         Value  // of a constant
 	who           who
-	after, before *moment
+	after, before moment // of events: the bounds of their times
 	at            moment
 }
 
@@ -98,78 +99,93 @@ var (
 	}
 )
 
+// reader reads the words of a query that are left.
+type reader struct {
+	Names
+	words []string
+}
+
 // Parse reads a query.
 func (n Names) Parse(text string) (*Query, error) {
-	q := &Query{text: strings.Join(strings.Fields(text), " ")}
-	rest := strings.Fields(text)
-	if len(rest) == 0 {
+	r := &reader{n, strings.Fields(text)}
+	q := &Query{text: strings.Join(r.words, " ")}
+	if len(r.words) == 0 {
 		return nil, errors.New("the query is empty")
 	}
 	for {
-		t, left, err := n.term(rest)
-		if err != nil {
+		t := term{before: moment{end: true}}
+		if err := r.term(&t); err != nil {
 			return nil, fmt.Errorf("%q: %w", q.text, err)
 		}
 		q.terms = append(q.terms, t)
-		if len(left) == 0 {
+		if len(r.words) == 0 {
 			return q, nil
 		}
-		if left[0] != "-" || len(q.terms) == 2 {
-			return nil, fmt.Errorf("%q: %q is not expected there", q.text, left[0])
+		if word := r.next(); word != "-" || len(q.terms) == 2 {
+			return nil, fmt.Errorf("%q: %q is not expected there", q.text, word)
 		}
-		rest = left[1:]
 	}
 }
 
-func (n Names) term(words []string) (t term, rest []string, err error) {
-	if len(words) == 0 {
-		return t, nil, errors.New("something is missing after -")
+func (r *reader) next() string {
+	word := r.words[0]
+	r.words = r.words[1:]
+	return word
+}
+
+func (r *reader) term(t *term) (err error) {
+	if len(r.words) == 0 {
+		return errors.New("something is missing after -")
 	}
-	head, rest := strings.ToLower(words[0]), words[1:]
-	if head == "node" && len(rest) > 1 && rest[0] == "of" {
-		t.asks, head, rest = nthNode, strings.ToLower(rest[1]), rest[2:]
-		if t.nth = ordinal(head); t.nth == 0 {
-			return t, nil, errors.New("expected node of first KIND")
+	word := r.next()
+	head := strings.ToLower(word)
+	if head == "node" && len(r.words) > 1 && r.words[0] == "of" {
+		t.asks, t.nth = nthNode, ordinal(strings.ToLower(r.words[1]))
+		if t.nth == 0 {
+			return errors.New("expected node of first KIND")
 		}
-		return n.events(t, rest)
+		r.words = r.words[2:]
+		return r.events(t)
 	}
 	if t.nth = ordinal(head); t.nth != 0 {
 		t.asks = nthEvent
-		return n.events(t, rest)
+		return r.events(t)
 	}
 	switch head {
 	case "count":
 		t.asks = countEvents
-		return n.events(t, rest)
+		return r.events(t)
 	case "nodes":
 		t.asks = countNodes
-		return n.states(t, rest, known(nodeStates))
+		return r.states(t, slices.Sorted(maps.Keys(nodeStates)))
 	case "pods":
 		t.asks = countPods
-		return n.states(t, rest, known(podStates))
+		return r.states(t, slices.Sorted(maps.Keys(podStates)))
 	case "state":
 		t.asks = zoneState
-		return n.zone(t, rest)
+		return r.zone(t)
 	case "rate":
 		t.asks = zoneRate
-		return n.zone(t, rest)
+		return r.zone(t)
 	case "flag":
-		if len(rest) == 0 {
-			return t, nil, errors.New("flag: expected a flag's name")
+		if len(r.words) == 0 {
+			return errors.New("flag: expected a flag's name")
 		}
-		t.value, err = flag(&n.Scenario.Params, rest[0])
-		return t, rest[1:], err
+		t.value, err = flag(&r.Scenario.Params, r.next())
+		return err
 	}
-	if m, ok := n.moment(words[0]); ok {
-		t.asks, t.at = momentItself, m
-		return t, rest, nil
+	if t.at, err = r.moment(word); err == nil {
+		t.asks = momentItself
+		return nil
 	}
-	if v, err := parseValue(words[0]); err == nil && (v.Kind == Number || v.Kind == Length) {
-		t.value = v
-		return t, rest, nil
+	if t.value, err = parseValue(word); err == nil && (t.value.Kind == Number || t.value.Kind == Length) {
+		return nil
 	}
-	return t, nil, fmt.Errorf("%q is not known: expected first, last, 2nd, count, nodes, pods, state, rate, flag, node of, a number, a duration, or one of the moments %s", words[0], strings.Join(known(n.Moments), ", "))
+	return fmt.Errorf("%q is not known: expected first, last, 2nd, count, nodes, pods, state, rate, flag, node of, a number, a duration, or one of the moments %s", word, r.names())
 }
+
+// names lists the named moments.
+func (n Names) names() string { return strings.Join(slices.Sorted(maps.Keys(n.Moments)), ", ") }
 
 // ordinal reads first, last, 2nd and the like; 0 for any other word.
 func ordinal(word string) int {
@@ -189,125 +205,102 @@ func ordinal(word string) int {
 	return int(i)
 }
 
-func known[V any](m map[string]V) (words []string) {
-	for word := range m {
-		words = append(words, word)
-	}
-	slices.Sort(words)
-	return words
-}
-
 // events reads KIND WHO* [after MOMENT] [before MOMENT].
-func (n Names) events(t term, words []string) (term, []string, error) {
-	if len(words) == 0 {
-		return t, nil, errors.New("expected what happened, such as MarkUnknown")
+func (r *reader) events(t *term) error {
+	if len(r.words) == 0 {
+		return errors.New("expected what happened, such as MarkUnknown")
 	}
-	t.kind = strings.ToLower(words[0])
+	word := r.next()
+	t.kind = strings.ToLower(word)
 	if _, ok := model.ParseDecisionKind(t.kind); !ok && !slices.Contains(happenings, t.kind) {
-		return t, nil, fmt.Errorf("nothing that happens is called %q", words[0])
+		return fmt.Errorf("nothing that happens is called %q", word)
 	}
-	words, err := n.whom(&t, words[1:])
-	if err != nil {
-		return t, nil, err
-	}
-	for len(words) > 1 && (words[0] == "after" || words[0] == "before") {
-		m, ok := n.moment(words[1])
-		if !ok {
-			return t, nil, n.noMoment(words[1])
-		}
-		if words[0] == "after" {
-			t.after = &m
+	err := r.whom(t)
+	for err == nil && len(r.words) > 1 && (r.words[0] == "after" || r.words[0] == "before") {
+		if r.next() == "after" {
+			t.after, err = r.moment(r.next())
 		} else {
-			t.before = &m
+			t.before, err = r.moment(r.next())
 		}
-		words = words[2:]
 	}
-	return t, words, nil
+	return err
 }
 
 // states reads STATE WHO* at MOMENT.
-func (n Names) states(t term, words []string, states []string) (term, []string, error) {
-	if len(words) == 0 || !slices.Contains(states, strings.ToLower(words[0])) {
-		return t, nil, fmt.Errorf("expected one of %s", strings.Join(states, ", "))
+func (r *reader) states(t *term, states []string) error {
+	if len(r.words) == 0 || !slices.Contains(states, strings.ToLower(r.words[0])) {
+		return fmt.Errorf("expected one of %s", strings.Join(states, ", "))
 	}
-	t.kind = strings.ToLower(words[0])
-	words, err := n.whom(&t, words[1:])
-	if err != nil {
-		return t, nil, err
+	t.kind = strings.ToLower(r.next())
+	if err := r.whom(t); err != nil {
+		return err
 	}
-	return n.then(t, words)
+	return r.then(t)
 }
 
-func (n Names) zone(t term, words []string) (term, []string, error) {
-	if len(words) == 0 || !slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == words[0] }) {
-		return t, nil, errors.New("expected a zone of the scenario")
+func (r *reader) zone(t *term) error {
+	if len(r.words) == 0 || !r.hasZone(r.words[0]) {
+		return errors.New("expected a zone of the scenario")
 	}
-	t.who.zone = words[0]
-	return n.then(t, words[1:])
+	t.who.zone = r.next()
+	return r.then(t)
 }
 
-func (n Names) then(t term, words []string) (term, []string, error) {
-	if len(words) < 2 || words[0] != "at" {
-		return t, nil, errors.New("expected at and a moment at the end")
-	}
-	m, ok := n.moment(words[1])
-	if !ok {
-		return t, nil, n.noMoment(words[1])
-	}
-	t.at = m
-	return t, words[2:], nil
+func (n Names) hasZone(zone string) bool {
+	return slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == zone })
 }
 
-func (n Names) whom(t *term, words []string) ([]string, error) {
-	for len(words) > 0 {
-		name, value, ok := strings.Cut(words[0], "=")
+func (r *reader) then(t *term) (err error) {
+	if len(r.words) < 2 || r.next() != "at" {
+		return errors.New("expected at and a moment at the end")
+	}
+	t.at, err = r.moment(r.next())
+	return err
+}
+
+func (r *reader) whom(t *term) error {
+	for ; len(r.words) > 0; r.next() {
+		word := r.words[0]
+		name, value, ok := strings.Cut(word, "=")
 		switch {
-		case ok && name == "zone" && slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == value }):
+		case ok && name == "zone" && r.hasZone(value):
 			t.who.zone = value
-		case ok && name == "of" && slices.ContainsFunc(n.Scenario.Workloads, func(w scenario.Workload) bool { return w.Key.String() == value }):
+		case ok && name == "of" && slices.ContainsFunc(r.Scenario.Workloads, func(w scenario.Workload) bool { return w.Key.String() == value }):
 			t.who.workload = value
-		case !ok && slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Name == words[0] }):
-			t.who.node = words[0]
-		case words[0] == "after" || words[0] == "before" || words[0] == "at" || words[0] == "-":
-			return words, nil
+		case !ok && slices.ContainsFunc(r.Scenario.Nodes, func(m scenario.Node) bool { return m.Name == word }):
+			t.who.node = word
+		case word == "after" || word == "before" || word == "at" || word == "-":
+			return nil
 		default:
-			return nil, fmt.Errorf("the scenario has no %q: expected a node, zone=ZONE, or of=NAMESPACE/WORKLOAD", words[0])
+			return fmt.Errorf("the scenario has no %q: expected a node, zone=ZONE, or of=NAMESPACE/WORKLOAD", word)
 		}
-		words = words[1:]
 	}
-	return words, nil
+	return nil
 }
 
 // moment reads a name, +DURATION from the lesson's zero, NAME+DURATION, start or end.
-func (n Names) moment(word string) (m moment, ok bool) {
-	name, plus, sign := word, "", "+"
+func (n Names) moment(word string) (m moment, err error) {
+	name := word
 	if i := strings.LastIndexAny(word, "+-"); i >= 0 {
-		if d, err := time.ParseDuration(word[i+1:]); err == nil {
-			name, plus, sign = word[:i], d.String(), word[i:i+1]
+		if d, err := time.ParseDuration(word[i:]); err == nil {
+			name, m.plus = word[:i], d
 		}
 	}
-	if plus != "" {
-		m.plus, _ = time.ParseDuration(sign + plus)
-	}
-	switch name {
-	case "":
+	switch {
+	case name == "zero", name == "":
 		m.plus += n.Zero
-		return m, plus != ""
-	case "zero":
-		m.plus += n.Zero
-		return m, true
-	case "start":
-		return m, true
-	case "end":
+		return m, nil
+	case name == "start":
+		return m, nil
+	case name == "end":
 		m.end = true
-		return m, true
+		return m, nil
 	}
-	m.named, ok = n.Moments[name]
-	return m, ok
-}
-
-func (n Names) noMoment(word string) error {
-	return fmt.Errorf("no moment is called %q; there are zero, start, end, +DURATION, %s", word, strings.Join(known(n.Moments), ", "))
+	var ok bool
+	if m.named, ok = n.Moments[name]; !ok {
+		err = fmt.Errorf("no moment is called %q; there are zero, start, end, +DURATION, %s", word, n.names())
+	}
+	return m, err
 }
 
 // flag is the value of a flag of the control plane, or of a kubelet.

@@ -39,7 +39,7 @@ type Value struct {
 func (v Value) Compare(w Value) int {
 	switch {
 	case v.Kind == Never || w.Kind == Never:
-		return cmp.Compare(btoi(v.Kind == Never), btoi(w.Kind == Never))
+		return cmp.Compare(w.Kind, v.Kind) // Never is the least Kind
 	case v.isTime() && w.isTime():
 		return cmp.Compare(v.Time, w.Time)
 	case v.Kind == Number && w.Kind == Number:
@@ -49,13 +49,6 @@ func (v Value) Compare(w Value) int {
 }
 
 func (v Value) isTime() bool { return v.Kind == Moment || v.Kind == Length }
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // String is the value for tests and messages.
 func (v Value) String() string {

@@ -41,25 +41,20 @@ func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint6
 		return
 	}
 	w.arrival = max(w.arrival.Add(spacing), written.Add(500*time.Microsecond+w.Spread(time.Millisecond)))
+	w.handOn(ch, unnumbered, model.Interval{Earliest: written.Truncate(time.Second), Latest: w.arrival})
+}
+
+// List hands on the state of an object at a time; it was written at another. It makes ch a part of a list.
+func (w *Watcher) List(ch *model.Change, at, written model.Instant) {
+	if ch.Op = model.OpBaseline; !w.Done {
+		w.handOn(ch, 0, model.Interval{Earliest: min(written, at), Latest: at})
+	}
+}
+
+func (w *Watcher) handOn(ch *model.Change, unnumbered uint64, when model.Interval) {
 	w.told = *ch
 	w.told.Version += w.FirstVersion + unnumbered
-	w.told.Arrival, w.told.Quality = w.arrival, model.ByArrival
-	w.told.Time = model.Interval{Earliest: written.Truncate(time.Second), Latest: w.arrival}
-	w.handOn()
-}
-
-// List hands on the state of an object at a time; it was written at another.
-func (w *Watcher) List(ch *model.Change, at, written model.Instant) {
-	if w.Done {
-		return
-	}
-	w.told = *ch
-	w.told.Op, w.told.Version = model.OpBaseline, ch.Version+w.FirstVersion
-	w.told.Arrival, w.told.Quality, w.told.Time = at, model.ByArrival, model.Interval{Earliest: min(written, at), Latest: at}
-	w.handOn()
-}
-
-func (w *Watcher) handOn() {
+	w.told.Arrival, w.told.Quality, w.told.Time = when.Latest, model.ByArrival, when
 	if w.told.Kind == model.KindNodeLease {
 		w.Complete(&w.told)
 	}

@@ -204,7 +204,7 @@ func (r *run) lesson(name string) (*lesson.Lesson, error) {
 	if !info.IsDir() {
 		folder, only = filepath.Dir(name), filepath.Base(name)
 	}
-	l, err := lesson.ReadFolder(os.DirFS(folder), strings.TrimSuffix(filepath.Base(name), ".md"), only)
+	l, err := lesson.Read(os.DirFS(folder), strings.TrimSuffix(filepath.Base(name), ".md"), only)
 	if err != nil {
 		return nil, r.notALesson(name, err)
 	}

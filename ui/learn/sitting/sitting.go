@@ -21,6 +21,7 @@ type Sitting struct {
 	reached int // the furthest step
 	answers map[int]*Answer
 	hints   map[int]int
+	votes   map[int]*Votes
 	// before is the answers of an earlier session, by step, until the right ones are known.
 	before map[string]string
 }
@@ -28,8 +29,8 @@ type Sitting struct {
 // New starts a lesson; it can be answered once Weigh has given it the right answers. The error is why a lesson whose
 // Check finds mistakes cannot be simulated.
 func New(s *lesson.Stage) (*Sitting, error) {
-	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
-	at := s.Begin()
+	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}, votes: map[int]*Votes{}}
+	at := s.Lesson.Zero
 	for i := range s.Lesson.Beats {
 		b := &s.Lesson.Beats[i]
 		var err error
@@ -63,11 +64,7 @@ func (t *Sitting) Beat() (*lesson.Beat, int) { return &t.Stage.Lesson.Beats[t.be
 
 // Text is the text of the present beat.
 func (t *Sitting) Text(language string) *lesson.BeatText {
-	text := t.Stage.Lesson.Texts[language]
-	if text == nil {
-		text = t.Stage.Lesson.Texts[t.Stage.Lesson.Original]
-	}
-	return &text.Beats[t.beat]
+	return &t.Stage.Lesson.In(language).Beats[t.beat]
 }
 
 // Key is the plays' answer to the present question; nil if nothing is asked, or not Weighed.
@@ -102,7 +99,7 @@ func (t *Sitting) At() time.Duration {
 // Began is the time at which the present beat began.
 func (t *Sitting) Began() time.Duration {
 	if t.beat == 0 {
-		return t.Stage.Begin()
+		return t.Stage.Lesson.Zero
 	}
 	if b, _ := t.Beat(); b.Branch != t.Stage.Lesson.Beats[t.beat-1].Branch {
 		return t.stops[t.beat] // a branch begins somewhere else
@@ -134,6 +131,7 @@ func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
 	clear(t.answers)
 	clear(t.hints)
+	clear(t.votes)
 	t.before = nil
 }
 

@@ -1,66 +1,66 @@
 package sitting
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"kardia/model"
 	"kardia/sources/lesson"
-	"kardia/sources/lesson/play"
 )
+
+// Votes are the class's about the present question; nil for one person, and for an order, which a class answers together.
+func (t *Sitting) Votes() *Votes {
+	b, _ := t.Beat()
+	if !t.Class || b.Question == nil || b.Question.Kind == lesson.Order {
+		return nil
+	}
+	if t.votes[t.beat] == nil {
+		t.votes[t.beat] = &Votes{}
+	}
+	return t.votes[t.beat]
+}
 
 // Votes is a class's answers: how many, and no names.
 type Votes struct {
-	// Options are the votes for each option; Values those for each time or number.
-	Options map[string]int
-	Values  []play.Value
+	// Answers have an option, or a time or number.
+	Answers []Answer
 	// Closed reports that it was counted. Before is the first vote, if this is the second.
 	Closed bool
 	Before *Votes
 }
 
-// Vote adds a vote for an option, or takes one back (by is -1).
-func (v *Votes) Vote(option string, by int) {
-	if v.Closed {
-		return
-	}
-	if v.Options == nil {
-		v.Options = map[string]int{}
-	}
-	v.Options[option] = max(v.Options[option]+by, 0)
-}
-
-// Say adds a vote for a value; Unsay takes the last one back.
-func (v *Votes) Say(value play.Value) {
+// Add adds a vote; Remove takes back the last one for an option, or the last value if that is "".
+func (v *Votes) Add(a Answer) {
 	if !v.Closed {
-		v.Values = append(v.Values, value)
+		v.Answers = append(v.Answers, a)
 	}
 }
 
-func (v *Votes) Unsay() {
-	if n := len(v.Values); n > 0 && !v.Closed {
-		v.Values = v.Values[:n-1]
+func (v *Votes) Remove(option string) {
+	for i, a := range slices.Backward(v.Answers) {
+		if a.Option == option && !v.Closed {
+			v.Answers = slices.Delete(v.Answers, i, i+1)
+			return
+		}
 	}
 }
 
-// Count is how many votes there are.
-func (v *Votes) Count() int {
-	n := len(v.Values)
-	for _, c := range v.Options {
-		n += c
+// Count is how many votes there are; For is how many for an option.
+func (v *Votes) Count() int { return len(v.Answers) }
+
+func (v *Votes) For(option string) (n int) {
+	for _, a := range v.Answers {
+		if a.Option == option {
+			n++
+		}
 	}
 	return n
 }
 
 // Right is how many of the votes are right.
 func (v *Votes) Right(q *lesson.Question, k *lesson.Key) (n int) {
-	for option, count := range v.Options {
-		if judge(q, k, Answer{Option: option}).Verdict != Wrong {
-			n += count
-		}
-	}
-	for _, value := range v.Values {
-		if judge(q, k, Answer{Value: value}).Verdict != Wrong {
+	for _, a := range v.Answers {
+		if judge(q, k, a).Verdict != Wrong {
 			n++
 		}
 	}
@@ -75,19 +75,19 @@ func (v *Votes) Discuss(q *lesson.Question, k *lesson.Key) bool {
 	return v.Before == nil && n > 1 && right*100 >= 35*n && right*100 <= 70*n
 }
 
-// Again is the second vote.
-func (v *Votes) Again() *Votes { return &Votes{Before: v} }
+// Again starts the second vote.
+func (v *Votes) Again() {
+	first := *v
+	*v = Votes{Before: &first}
+}
 
 // Answer is what the class answered: the option with the most votes, or the median of the values.
 func (v *Votes) Answer(q *lesson.Question) (a Answer, ok bool) {
-	if middle, ok := model.Median(slices.SortedFunc(slices.Values(v.Values), play.Value.Compare)); ok {
-		return Answer{Value: middle}, true
+	if len(v.Answers) == 0 || !q.Lists() {
+		return model.Median(slices.SortedFunc(slices.Values(v.Answers), func(a, b Answer) int { return a.Value.Compare(b.Value) }))
 	}
-	most := 0
-	for _, o := range slices.Sorted(maps.Keys(v.Options)) {
-		if v.Options[o] > most {
-			most, a.Option, ok = v.Options[o], o, true
-		}
-	}
-	return a, ok
+	most := slices.MaxFunc(v.Answers, func(a, b Answer) int {
+		return cmp.Or(cmp.Compare(v.For(a.Option), v.For(b.Option)), cmp.Compare(b.Option, a.Option))
+	})
+	return Answer{Option: most.Option}, true
 }

@@ -34,13 +34,9 @@ type step struct {
 	Title, Text string
 }
 
-// steps are the tour's in a language, or else in English.
-func steps(language string) ([]step, error) {
+// steps are the tour's in a language.
+func steps(language string) (list []step, err error) {
 	text, err := files.ReadFile(language + ".yaml")
-	if err != nil {
-		text, err = files.ReadFile("en.yaml")
-	}
-	var list []step
 	if err == nil {
 		err = yaml.Unmarshal(text, &list)
 	}
@@ -102,9 +98,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.hand(msg)
 }
 
-func (m *Model) hand(msg tea.Msg) (tea.Model, tea.Cmd) {
-	program, cmd := m.program.Update(msg)
-	m.program = program
+func (m *Model) hand(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	m.program, cmd = m.program.Update(msg)
 	return m, cmd
 }
 

@@ -2,6 +2,7 @@
 package words
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kardia/model"
+	"kardia/sources/lesson"
 	"kardia/ui/topics"
 )
 
@@ -17,33 +19,23 @@ var files embed.FS
 
 // Words are the words of a language.
 type Words struct {
-	Language string
-	words    map[string]string
-	about    struct {
-		// Rules are the controllers' rules, by their English names.
-		Rules map[string]string
-		// Glossary is the meaning of Kubernetes' words, by the word.
-		Glossary map[string]string
-	}
+	Said map[string]string `yaml:",inline"`
+	// Rules are the controllers' rules, by their English names; if missing, in English.
+	Rules map[string]string
+	// Glossary is the meaning of Kubernetes' words, by the word; if missing, in English.
+	Glossary map[string]string
 }
-
-var languages = []string{"en", "ko"}
 
 var all = sync.OnceValue(func() map[string]*Words {
 	list := map[string]*Words{}
-	for _, language := range languages {
-		w := &Words{Language: language}
-		for _, f := range []struct {
-			file string
-			into any
-		}{{language, &w.words}, {"about-" + language, &w.about}} {
-			text, err := files.ReadFile(f.file + ".yaml")
-			if err != nil {
-				continue // the English meanings of rules and words are elsewhere
-			}
-			if err := yaml.Unmarshal(text, f.into); err != nil {
-				panic(f.file + ".yaml: " + err.Error()) // a file of ours: the tests read them all
-			}
+	for _, language := range lesson.Languages {
+		w := &Words{}
+		text, err := files.ReadFile(language + ".yaml")
+		if err == nil {
+			err = yaml.Unmarshal(text, w)
+		}
+		if err != nil {
+			panic(language + ".yaml: " + err.Error()) // a file of ours: the tests read them all
 		}
 		list[language] = w
 	}
@@ -51,37 +43,21 @@ var all = sync.OnceValue(func() map[string]*Words {
 })
 
 // Of are the words of a language; English if it has none.
-func Of(language string) *Words {
-	if w := all()[language]; w != nil {
-		return w
-	}
-	return all()["en"]
-}
+func Of(language string) *Words { return cmp.Or(all()[language], all()["en"]) }
 
 // Say is the text of a name, with its values.
 func (w *Words) Say(name string, with ...any) string {
-	text, ok := w.words[name]
-	if !ok {
-		return name
-	}
+	text := cmp.Or(w.Said[name], name)
 	if len(with) == 0 {
 		return text
 	}
 	return fmt.Sprintf(text, with...)
 }
 
-// Rule is a rule in a sentence; in English if the language has none.
+// Rule is a rule in a sentence.
 func (w *Words) Rule(r model.Rule) string {
-	if text := w.about.Rules[r.String()]; text != "" {
-		return text
-	}
-	return topics.Rule(r).String()
+	return cmp.Or(w.Rules[r.String()], topics.Rule(r).String())
 }
 
 // Meaning is the meaning of a word; meaning is the English text.
-func (w *Words) Meaning(word, meaning string) string {
-	if text := w.about.Glossary[word]; text != "" {
-		return text
-	}
-	return meaning
-}
+func (w *Words) Meaning(word, meaning string) string { return cmp.Or(w.Glossary[word], meaning) }
