@@ -228,8 +228,11 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	for i := range d.Checks {
 		rows = append(rows, m.said("compared", themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}
-	version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
-	return append(rows, m.said("source", themes.Dim, topics.DecisionSource(d)+", "+version.String(), width)...)
+	if source := topics.DecisionSource(d); source != "" {
+		version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
+		rows = append(rows, m.said("source", themes.Dim, source+", "+version.String(), width)...)
+	}
+	return rows
 }
 
 // compared is the values that a decision compared, with its times in the lesson's time. A decision before the current

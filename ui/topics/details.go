@@ -50,11 +50,13 @@ func Details(d *model.Decision, r *infer.Result, now model.Instant) (to doc.Doc)
 	effects(&to, d, all, now)
 	tone, is := agreement(d, r != nil && slices.Contains(r.Unobserved, d.ID))
 	to.Part(words.Of("details.verified"), tone, is)
-	source := words.Text(DecisionSource(d))
-	if params != nil && params.Version != (model.Version{}) {
-		source = words.Of("details.source-of", "source", source, "version", params.Version)
+	if source := DecisionSource(d); source != "" {
+		is := words.Text(source)
+		if params != nil && params.Version != (model.Version{}) {
+			is = words.Of("details.source-of", "source", source, "version", params.Version)
+		}
+		to.Part(words.Of("details.source"), doc.Dim, is)
 	}
-	to.Part(words.Of("details.source"), doc.Dim, source)
 	if d.Rule != model.RuleNone {
 		to.Part(words.Of("details.rule"), doc.Dim, words.Join(": ", words.Text(d.Rule.String()), Rule(d.Rule)))
 	}
@@ -194,7 +196,10 @@ func operand(o model.Operand) words.Say {
 	return words.Text(o.String())
 }
 
-// DecisionSource is the controller and the function of Kubernetes that make a decision.
+// DecisionSource is the controller and the function of Kubernetes that make a decision; "" for one without a kind, as in lessons.
 func DecisionSource(d *model.Decision) string {
+	if d.Kind.Function() == "" {
+		return ""
+	}
 	return d.Controller.String() + ": " + d.Kind.Function()
 }
