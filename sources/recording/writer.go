@@ -314,8 +314,8 @@ func (w *Writer) endPage() error {
 		return nil
 	}
 	w.dirty = false
-	// What a crash may leave without an index has each entry twice, in two chunks: without it the
-	// rows of its object could not be read in any.
+	// A file that a crash may leave without an index has each entry in two chunks. Without its entry, the rows of an
+	// object cannot be read.
 	if data := w.dictionary.Next(!w.options.Packed && !w.options.NoKeyframes); data != nil {
 		w.sink.Add(container.Message{Channel: channelDictionary, At: container.LogTime(w.last), Data: data})
 	}

@@ -19,8 +19,8 @@ type Page struct {
 // narrowest is to how many cells text is folded at least.
 const narrowest = 20
 
-// Text writes a doc as lines: facts behind a column of their names, tables with aligned columns as kubectl prints them, and
-// an empty line before a part and around a table. Foreign text makes no lines of its own.
+// Text writes a doc as lines. Facts follow a column of their names, tables have kubectl's aligned columns. A part has an
+// empty line before it, a table also after it. Foreign text makes no lines of its own.
 func Text(w io.Writer, d doc.Doc, page Page) error {
 	t := text{page: page}
 	for i := range d.Blocks {

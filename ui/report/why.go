@@ -9,8 +9,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Why is why something stands as it does with one subject: what was last decided about it,
-// and what led there, and what holds the next step back.
+// Why explains the state of one subject: the last decision about it, its causes, and the reasons that hold the next step
+// back.
 type Why struct {
 	Caveats
 
@@ -44,8 +44,8 @@ type Link struct {
 	RuleText *string `json:"ruleText"`
 	Write    *Seen   `json:"write"`
 	Fact     *Input  `json:"fact"`
-	// Why says of a break, or of a write that nothing explains, what is missing, and Gap the
-	// time of which nothing is known, where that is the reason.
+	// Why is what a break lacks, or a write that nothing explains. Gap is the time of which nothing is known, if that is
+	// the reason.
 	Why *string `json:"why"`
 	Gap *Window `json:"gap"`
 }

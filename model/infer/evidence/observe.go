@@ -27,9 +27,11 @@ type Write struct {
 	By       string
 	Evidence []model.Input
 	// Reason is that of a Ready condition that became Unknown.
-	// Anew: an existing taint got a new timeAdded. Across: the write was seen only as a difference after a gap.
-	Reason       string
-	Anew, Across bool
+	Reason string
+	// Anew reports that an existing taint got a new timeAdded.
+	Anew bool
+	// Across reports that the write was seen only as a difference after a gap.
+	Across bool
 	// Decision explains the write; while it is 0, Unexplained is why.
 	Decision    model.DecisionID
 	Unexplained Unexplained

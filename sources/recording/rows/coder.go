@@ -13,8 +13,8 @@ import (
 // version before it. An unchanged field is left out, and one that is empty now is null; the version before the first is
 // empty.
 //
-// To write, a description is called once. To read, it is called as often as it takes: each field takes the member at
-// hand if that is its own, and the next one is at hand then. Members in the order of their description are all taken by
+// To write, a description is called once. To read, it is called until all members are taken. Each field takes the member at
+// hand if that is its own; then the next one is at hand. Members in the order of their description are all taken by
 // one call.
 type Coder struct {
 	// Writing: the bytes so far.

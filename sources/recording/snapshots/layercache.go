@@ -24,11 +24,11 @@ type CachedLayer struct {
 }
 
 const (
-	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
-	// 5,000 nodes with 150,000 pods rests on.
+	// maxCachedLayers is the approximate limit of kept layers, in bytes: enough for a day of 5,000 nodes with 150,000
+	// pods.
 	maxCachedLayers = 128 << 20
-	// onTheWay is how many they take without reading ahead: going on from one state to the next needs those of one, and
-	// no more of the earlier ones. It is twice their size, if they take much.
+	// onTheWay is that limit without reading ahead: the next state needs the layers of one state only. It is twice their
+	// size if they are large.
 	onTheWay = 32 << 20
 )
 

@@ -13,7 +13,7 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Truth is what nobody tells of in a scenario, and happened.
+// Truth is the hidden acts of a scenario: no input records them.
 type Truth struct {
 	// Restarts are the processes that ended and began again.
 	Restarts []Restart
@@ -157,7 +157,7 @@ func leavesTraces(truly, res *infer.Result) bool {
 	return len(open(truly)) <= len(open(res))-2 && hypotheses.Traces(res, hypotheses.ExplainedMore(truly, res)) >= 2
 }
 
-// oneAlone says that one of those writes may be anybody's: where it is set aside, the others follow from it.
+// oneAlone reports whether one of those writes may have any writer: if it is set aside, the others follow from it.
 func oneAlone(truly, res *infer.Result) (bool, error) {
 	for _, number := range hypotheses.ExplainedMore(truly, res) {
 		aside, err := res.Assuming([]infer.Assumption{{Kind: infer.SetAside, Write: number}})
@@ -192,8 +192,8 @@ func (p *Truth) told(found *hypotheses.Found, counts bool) bool {
 var kinds = map[string]model.DecisionKind{"taint": model.TaintNoExecute, "untaint": model.UntaintNoExecute, "mark": model.MarkUnknown,
 	"pressure": model.AddNoSchedule, "unready": model.MarkPodsNotReady, "evict": model.EvictPod}
 
-// BecameOf says what is made of the forged write: "unexplained", if no decision and no hypothesis that
-// counts explains it, or "not judged"; empty where it is neither.
+// BecameOf is the judgement of the forged write: "unexplained" if no decision and no hypothesis that counts explains
+// it, or "not judged"; else empty.
 func (p *Truth) BecameOf(found *hypotheses.Found) string {
 	res, at, settled := found.Base, model.At(p.Forged.At), found.If()
 	is := func(w infer.Write) bool {
