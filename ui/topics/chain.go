@@ -93,11 +93,7 @@ func seen(o *model.Observation) words.Say {
 	if o.Time.Latest.Bounded() {
 		written = words.Of("chain.written", "at", at(model.Exactly(o.Time.Latest)))
 	}
-	switch {
-	case len(o.Evidence) == 0:
-	case o.Evidence[0].Kind == model.KindNone:
-		by = words.Of("chain.by-log")
-	default:
+	if len(o.Evidence) > 0 && o.Evidence[0].Kind != model.KindNone { // a log that shows it is in the decision's Why
 		by = words.Of("chain.by", "what", object(&o.Evidence[0]))
 	}
 	return words.Of("chain.seen", "written", written, "by", by)

@@ -39,14 +39,14 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept renewing", "last seen between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
 		// An audit log at level Metadata shows acts without objects, and the state of no node.
-		{"why --node alpha-1 " + witness + "metadata-all.log", OK, []string{"10:01:05.300Z MarkUnknown alpha-1", "its request in the audit log"}, []string{"NOT YET"}},
+		{"why --node alpha-1 " + witness + "metadata-all.log", OK, []string{"10:01:05.3Z  alpha-1  declared Unknown", "its request in the audit log"}, []string{"NOT YET"}},
 		{"decisions " + witness + "metadata-all.log", Partial, []string{"MarkUnknown   alpha-1       observed", "EvictPod      shop/cart-0   observed"}, nil},
 		{"verify " + witness + "metadata-all.log", Partial, []string{"0 contradictions"}, nil},
 		{"report " + witness + "metadata-all.log", Partial, []string{"declared it Unknown at 10:01:05Z", "deleted 1 pod", "alpha-2: Node object written at 10:00:30Z, by ops-person with kubectl"},
 			[]string{"no request names its sender", "No node was tainted", "has no declaration"}},
 		{"why --node alpha-1 --at 2026-02-03T10:00:50Z " + witness + "metadata-all.log", Partial, []string{"the next pass after that declares it"}, nil},
 		// For how long a node was silent is not known if its lease was not seen, though the models count from their own start.
-		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"MarkUnknown alpha-1", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
+		{"why --node alpha-1 " + witness + "silence-unseen.log", OK, []string{"alpha-1  declared Unknown", "its last heartbeat is not known"}, []string{"counted silence", "first sight"}},
 		// A status bounds the age of a heartbeat from above, and not from below, however long ago it was read.
 		{"get nodes testdata/earned/no-leases.json", OK, []string{"   ~0s "}, []string{"≥0s"}},
 		// kubectl hides managedFields: then renewals are dated by the kubelets' clocks, as far as these agree.
