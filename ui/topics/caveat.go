@@ -26,8 +26,12 @@ func Caveat(c *caveat.Caveat) words.Say {
 		omits = words.Of("caveat-omits", "what", Omits(c.Omits))
 	}
 	is := words.Of("caveat."+key, "n", len(c.Nodes), "since", c.Since.String(), "until", c.Until.String(), "omits", omits)
-	if c.Why != "" {
-		return words.Chain(is, words.Text(": "+paint.Clean(c.Why)))
+	why := paint.Clean(c.Why)
+	if key == "node-named" { // a line of a log may be of any length
+		why = words.Plain.Truncate(why, 80)
+	}
+	if why != "" {
+		return words.Chain(is, words.Text(": "+why))
 	}
 	return is
 }
