@@ -107,7 +107,7 @@ func (r *NodeRow) drop(p *Pod) {
 	}
 }
 
-// Pod finds a pod by key; nil if there is none. A row of which a stored pod is asked for is decoded.
+// Pod finds a pod by key; nil if there is none. Asking for a stored pod decodes its row.
 func (c *Cluster) Pod(k Key) *Pod {
 	switch p := c.pods[k]; {
 	case p != nil:

@@ -189,22 +189,34 @@ var DecisionKinds = func() (all []DecisionKind) {
 	return
 }()
 
-func (k DecisionKind) String() string {
-	return [...]string{"", "MarkUnknown", "MarkPodsNotReady", "AddNoSchedule", "RemoveNoSchedule",
-		"QueueForTaint", "DequeueFromTaint", "TaintNoExecute", "UntaintNoExecute", "SwapNoExecute",
-		"ZoneState", "SetRate", "EnterMasterDisruption", "ExitMasterDisruption",
-		"ScheduleEviction", "CancelEviction", "EvictPod", "CollectPod", "ControllerStart",
-		"RegisterNode", "ForgetNode"}[min(k, decisionKindCount-1)]
+// decisionKinds has the word for each kind, and its function.
+var decisionKinds = [decisionKindCount]struct{ word, function string }{
+	MarkUnknown:           {"MarkUnknown", "tryUpdateNodeHealth"},
+	MarkPodsNotReady:      {"MarkPodsNotReady", "MarkPodsNotReady"},
+	AddNoSchedule:         {"AddNoSchedule", "doNoScheduleTaintingPass"},
+	RemoveNoSchedule:      {"RemoveNoSchedule", "doNoScheduleTaintingPass"},
+	QueueForTaint:         {"QueueForTaint", "processTaintBaseEviction"},
+	DequeueFromTaint:      {"DequeueFromTaint", "markNodeAsReachable"},
+	TaintNoExecute:        {"TaintNoExecute", "doNoExecuteTaintingPass"},
+	UntaintNoExecute:      {"UntaintNoExecute", "markNodeAsReachable"},
+	SwapNoExecute:         {"SwapNoExecute", "SwapNodeControllerTaint"},
+	ZoneState:             {"ZoneState", "ComputeZoneState"},
+	SetRate:               {"SetRate", "setLimiterInZone"},
+	EnterMasterDisruption: {"EnterMasterDisruption", "handleDisruption"},
+	ExitMasterDisruption:  {"ExitMasterDisruption", "handleDisruption"},
+	ScheduleEviction:      {"ScheduleEviction", "processPodOnNode"},
+	CancelEviction:        {"CancelEviction", "cancelWorkWithEvent"},
+	EvictPod:              {"EvictPod", "addConditionAndDeletePod"},
+	CollectPod:            {"CollectPod", "markFailedAndDeletePod"},
+	ControllerStart:       {"ControllerStart", "monitorNodeHealth"},
+	RegisterNode:          {"RegisterNode", "monitorNodeHealth"},
+	ForgetNode:            {"ForgetNode", "monitorNodeHealth"},
 }
 
+func (k DecisionKind) String() string { return decisionKinds[min(k, decisionKindCount-1)].word }
+
 // Function is where in Kubernetes' controllers such a decision is made.
-func (k DecisionKind) Function() string {
-	return [...]string{"", "tryUpdateNodeHealth", "MarkPodsNotReady", "doNoScheduleTaintingPass", "doNoScheduleTaintingPass",
-		"processTaintBaseEviction", "markNodeAsReachable", "doNoExecuteTaintingPass", "markNodeAsReachable", "SwapNodeControllerTaint",
-		"ComputeZoneState", "setLimiterInZone", "handleDisruption", "handleDisruption",
-		"processPodOnNode", "cancelWorkWithEvent", "addConditionAndDeletePod", "markFailedAndDeletePod", "monitorNodeHealth",
-		"monitorNodeHealth", "monitorNodeHealth"}[min(k, decisionKindCount-1)]
-}
+func (k DecisionKind) Function() string { return decisionKinds[min(k, decisionKindCount-1)].function }
 
 // ParseDecisionKind reads the word of String.
 func ParseDecisionKind(s string) (k DecisionKind, ok bool) {

@@ -22,7 +22,7 @@ type Captured struct {
 // Told reports whether it is known when the capture was taken.
 func (c *Captured) Told() bool { return c.Taken.Earliest == c.Taken.Latest }
 
-// Capture is a time of which objects were captured, with the Sources that did.
+// Capture is the time of captured objects, with their Sources.
 type Capture struct {
 	Captured
 	Sources []int

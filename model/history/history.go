@@ -103,7 +103,7 @@ type Source struct {
 	// the version it shows may not be the last.
 	Losing  string `json:",omitempty"`
 	Quality model.Quality
-	// Empty are the kinds that were listed, and of which there were none.
+	// Empty are the kinds whose list had no items.
 	Empty []model.Kind `json:",omitempty"`
 	// Unlisted: its objects were requested by name, so there may be others.
 	Unlisted bool `json:",omitempty"`

@@ -113,7 +113,7 @@ func (f *File) readChunk(n int32, room []byte) ([]byte, error) {
 	return f.container.Chunk(r, room)
 }
 
-// lostChanges represent Changes of which only the number is known. They are a gap, and Changes without a kind, so that
+// lostChanges represent Changes whose number alone is known. They are a gap, and Changes without a kind, so that
 // positions stay valid.
 func lostChanges(p history.Page) []model.Change {
 	changes := make([]model.Change, p.End-p.Start)

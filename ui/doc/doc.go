@@ -166,6 +166,13 @@ func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
 // Named adds a fact behind a foreign name, or the word of a command line.
 func (d *Doc) Named(name string, is words.Say) { d.Fact(words.Text(name), Plain, is) }
 
+// Each is Named for each of some texts.
+func (d *Doc) Each(name string, texts []string) {
+	for _, text := range texts {
+		d.Named(name, words.Text(text))
+	}
+}
+
 // Command adds a line to copy.
 func (d *Doc) Command(mark, line string) {
 	if line != "" {
@@ -174,10 +181,10 @@ func (d *Doc) Command(mark, line string) {
 }
 
 // List adds items one below the other.
-func (d *Doc) List(items ...words.Say) { d.Titles(words.Say{}, items...) }
+func (d *Doc) List(items ...words.Say) { d.Listed(words.Say{}, items...) }
 
-// Titles adds items below a title.
-func (d *Doc) Titles(title words.Say, items ...words.Say) {
+// Listed adds items below a title.
+func (d *Doc) Listed(title words.Say, items ...words.Say) {
 	if len(items) > 0 {
 		d.Add(Block{Kind: List, Text: title, Items: items})
 	}
@@ -195,13 +202,11 @@ func (d *Doc) Name(name words.Say) { d.Add(Block{Kind: Part, Text: name}) }
 
 // Part adds sentences beside a name; nothing without a sentence.
 func (d *Doc) Part(name words.Say, tone Tone, texts ...words.Say) {
-	for i, text := range texts {
-		if text.Missing() {
-			continue
-		}
-		if i == 0 {
-			d.Name(name)
-		}
+	texts = slices.DeleteFunc(slices.Clone(texts), words.Say.Missing)
+	if len(texts) > 0 {
+		d.Name(name)
+	}
+	for _, text := range texts {
 		d.Say(tone, text)
 	}
 }

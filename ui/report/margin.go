@@ -273,9 +273,7 @@ func (m Margin) Doc(bool) (d doc.Doc) {
 	d.Depth = 0
 	for _, f := range m.Flaps {
 		d.Named("FLAP", words.Of("margin.flap-line", "node", f.Node, "flapped", words.Of("margin.flapped-from", "flapped", f.Stopped(), "from", millis(f.First), "to", millis(f.Last))))
-		for _, text := range f.Says() {
-			d.Named("", words.Text(text))
-		}
+		d.Each("", f.Says())
 	}
 	return d
 }

@@ -90,9 +90,7 @@ func (s *Sweep) Doc(bool) (d doc.Doc) {
 	}
 	d.Table(t)
 	d.Say(doc.Plain, words.Of("branch.sweep-legend"))
-	for _, what := range s.Assumptions {
-		d.Named("ASSUMED", words.Text(what))
-	}
+	d.Each("ASSUMED", s.Assumptions)
 	return d
 }
 

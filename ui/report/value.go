@@ -76,6 +76,7 @@ func WriteJSON(w io.Writer, report any) error {
 	return err
 }
 
+// printed are sentences as texts, in a list that is never null.
 func printed(list []words.Say) []string {
 	out := []string{}
 	for _, s := range list {

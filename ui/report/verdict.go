@@ -62,8 +62,8 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}, Actors: []Actor{}}
 	for i := range list {
 		v := &list[i]
-		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: topics.Verdict(v).String(), Nodes: lines(v.Nodes), Back: lines(v.Back), For: says(topics.Facts(v.For)),
-			Against: says(topics.Facts(v.Against)), Missing: says(topics.NotAsked(v)), Shared: []Shared{}, Causes: []Cause{}, Do: says(topics.Facts(v.Do)), causes: says(topics.Causes(v.Causes))}
+		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: topics.Verdict(v).String(), Nodes: lines(v.Nodes), Back: lines(v.Back), For: printed(topics.Facts(v.For)),
+			Against: printed(topics.Facts(v.Against)), Missing: printed(topics.NotAsked(v)), Shared: []Shared{}, Causes: []Cause{}, Do: printed(topics.Facts(v.Do)), causes: printed(topics.Causes(v.Causes))}
 		if len(v.Back) > 0 {
 			is.BackSince = window(v.BackSince)
 		}
@@ -71,7 +71,7 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 			is.Or = append(is.Or, r.String())
 		}
 		for _, c := range v.Causes {
-			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), says(topics.Facts(c.Because))})
+			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), printed(topics.Facts(c.Because))})
 		}
 		for _, s := range v.Shared {
 			is.Shared = append(is.Shared, Shared(s))
@@ -83,15 +83,6 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 
 // lines is a list that is never null.
 func lines(list []string) []string { return append([]string{}, list...) }
-
-// says prints sentences, in a list that is never null.
-func says(list []words.Say) []string {
-	text := []string{}
-	for _, s := range list {
-		text = append(text, s.String())
-	}
-	return text
-}
 
 const shownNodes = 12
 
@@ -109,14 +100,11 @@ func (v Verdicts) Doc(bool) (d doc.Doc) {
 		}
 		d.Named(name, words.Of("verdict.line", "says", is.Says, "by", topics.By(is.Rule, is.Scope, is.Or)))
 		d.Depth = 2
-		for _, part := range []struct {
-			name string
-			list []string
-		}{{"FOR", is.For}, {"AGAINST", is.Against}, {"MISSING", is.Missing}, {"CAUSE", is.causes}, {"DO", is.Do}} {
-			for _, line := range part.list {
-				d.Named(part.name, words.Text(line))
-			}
-		}
+		d.Each("FOR", is.For)
+		d.Each("AGAINST", is.Against)
+		d.Each("MISSING", is.Missing)
+		d.Each("CAUSE", is.causes)
+		d.Each("DO", is.Do)
 		for _, s := range is.Shared {
 			d.Named("SHARED", topics.Shared((*verdict.Shared)(&s)))
 		}

@@ -30,9 +30,7 @@ func (v Verification) Doc(bool) (d doc.Doc) {
 			d.Named("undecided", words.Of("flag-undecided", "name", name, "value", p.Value, "or", *p.Or))
 		}
 	}
-	for _, a := range v.Assumptions {
-		d.Named("assumed", words.Text(a))
-	}
+	d.Each("assumed", v.Assumptions)
 	return d
 }
 
@@ -91,12 +89,8 @@ func (h *Hypothesis) put(d *doc.Doc) {
 	if model.Instant(h.Time).Known() {
 		d.Named("within", words.Of("hypothesis.within", "from", millis(h.Window.Earliest), "to", millis(h.Window.Latest)))
 	}
-	for _, s := range h.For {
-		d.Named("for", words.Text(s))
-	}
-	for _, s := range h.Against {
-		d.Named("against", words.Text(s))
-	}
+	d.Each("for", h.For)
+	d.Each("against", h.Against)
 	for _, u := range h.Writes[:min(most, len(h.Writes))] {
 		d.Named("write", words.Text(millis(u.Time)+"  "+u.Kind+" "+u.Subject))
 	}

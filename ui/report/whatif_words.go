@@ -27,9 +27,7 @@ func (w WhatIf) Doc(bool) (d doc.Doc) {
 	if len(w.Changes) == 0 {
 		d.Say(doc.Plain, words.Of("branch.none-differs"))
 	}
-	for _, what := range w.Assumptions {
-		d.Named("ASSUMED", words.Text(what))
-	}
+	d.Each("ASSUMED", w.Assumptions)
 	return d
 }
 

@@ -165,8 +165,6 @@ func (y Why) Doc(bool) (d doc.Doc) {
 	for i := range y.Actors {
 		d.Named("actor", words.Text(y.Actors[i].Says()))
 	}
-	for _, a := range y.Assumptions {
-		d.Named("assumed", words.Text(a))
-	}
+	d.Each("assumed", y.Assumptions)
 	return d
 }

@@ -166,7 +166,7 @@ func changes(to *doc.Doc, list []why.Change) {
 			items = append(items, Would(c))
 		}
 	}
-	to.Titles(words.Of("chain.changes"), items...)
+	to.Listed(words.Of("chain.changes"), items...)
 }
 
 // Zone is why a zone has its state and rate, and what would change them.

@@ -16,7 +16,7 @@ type Event struct {
 // position in the History plus one. old is the pod's version before it, nil if there is none (model.Cluster has it).
 // cause is the Decision that wrote it, 0 if none or not known. model.Apply decides which version stays.
 //
-// A renewal of which only the request was seen has no renewTime. It is taken to be later than the one before.
+// A renewal whose request alone was seen has no renewTime. It is taken to be later than the one before.
 func (c *Cache) Fold(ch *model.Change, position int, old *model.Pod, cause model.DecisionID) Event {
 	switch ch.Kind {
 	case model.KindNode:

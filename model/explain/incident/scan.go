@@ -26,7 +26,7 @@ type scan struct {
 	pods      map[model.Key]*pod
 	workloads map[Owner]*replicas
 	leaders   map[model.Key]string
-	// listed are the kinds of which all objects at the start are in the input; an audit log shows written ones only.
+	// listed are the kinds whose objects at the start are all in the input; an audit log shows written ones only.
 	listed map[model.Kind]bool
 	before bool // the counts before the incident were taken
 

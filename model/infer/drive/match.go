@@ -62,7 +62,7 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 	}
 }
 
-// unput reports whether a decision removes one taint after setting another, of which no trace is seen. A swap ends if
+// unput reports whether a decision removes one taint after setting another that left no trace. A swap ends if
 // the first write fails.
 // Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
 func (d *Driver) unput(w *evidence.Seen, k int32) bool {

@@ -191,7 +191,7 @@ func takenAt(ch *model.Change, led model.Instant) model.Interval {
 // unseenFor is how far before a write acquireTime proves an earlier one: clocks of leaders differ by less.
 const unseenFor = 5 * time.Second
 
-// renewedSomehow takes in a write of the lease of which only the time is known: a renewal, or a new holder.
+// renewedSomehow takes in a write of the lease whose time alone is known: a renewal, or a new holder.
 func (s *survey) renewedSomehow(at model.Instant) {
 	if s.Leader.Renewed.Known() {
 		s.Leader.Renewed, s.Leader.Shown, s.Leader.Released = max(s.Leader.Renewed, at), 0, false

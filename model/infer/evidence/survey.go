@@ -313,7 +313,7 @@ func (s *survey) end() {
 	s.tellActs()
 	s.Cycles = cyclesOf(s.out)
 	for i := range s.out {
-		s.out[i].Soonest = min(s.out[i].Made().Earliest, s.out[i].Request().Earliest)
+		s.out[i].Soonest = min(s.out[i].Made().Earliest, s.out[i].Tried().Earliest)
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].Soonest = min(s.out[i].Soonest, s.out[i+1].Soonest)

@@ -71,7 +71,7 @@ func (l *Layer) add(s *section, row, pods int, now, before []*model.Pod, events,
 	l.sections = append(l.sections, sectionRef{row: int32(row), pods: int32(pods), start: int32(start), end: int32(len(s.Out().B))})
 }
 
-// differing are the pods that are not among those before, by key, and the keys of which no pod is there any more.
+// differing are the pods that are not among those before, by key, and the keys without a pod now.
 func differing(now, before []*model.Pod) (put []*model.Pod, gone []model.Key) {
 	if len(now) == len(before) && (len(now) == 0 || &now[0] == &before[0]) {
 		return nil, nil // the same list
