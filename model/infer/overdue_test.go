@@ -222,9 +222,15 @@ func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
 // led is a History whose first lists show the leader's lease as well.
 func led(t *testing.T, h *history.Memory, acquired model.Instant) *history.Memory {
 	t.Helper()
-	from := h.Coverage().Earliest
+	return ledSince(t, h, model.Lease{Holder: "cp-1_a", Acquired: acquired, Transitions: 7})
+}
+
+func ledSince(t *testing.T, h *history.Memory, lease model.Lease) *history.Memory {
+	t.Helper()
+	from, acquired := h.Coverage().Earliest, lease.Acquired
+	lease.Renewed = from
 	changes := []model.Change{{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-system", Name: model.ControllerManager},
-		Time: model.Interval{Earliest: acquired, Latest: from}, At: from, Lease: model.Lease{Holder: "cp-1_a", Acquired: acquired, Renewed: from}}}
+		Time: model.Interval{Earliest: acquired, Latest: from}, At: from, Lease: lease}}
 	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		changes = append(changes, *ch)
 		return true
@@ -597,6 +603,24 @@ func TestWhatNobodyHasSeenIsNotToldAsDecided(t *testing.T) {
 					t.Errorf("%d silent, at +%v: %s of %s at +%v", silent, until.Sub(noon), k, d.Node, d.Time.Sub(noon))
 				}
 			}
+		}
+	}
+}
+
+// TestFirstElectionIsNoRestart: a lease that was created when its holder took it had no holder before.
+func TestFirstElectionIsNoRestart(t *testing.T) {
+	for transitions, want := range []bool{false, true} {
+		taken := after(80)
+		lease := model.Lease{Holder: "cp-1_a", Created: taken.Truncate(time.Second), Acquired: taken, Transitions: int32(transitions)}
+		if transitions > 0 {
+			lease.Created = noon.Add(-time.Hour)
+		}
+		res := ran(t, ledSince(t, listed(t, outage(12, 1).tell(after(300)), after(100)), lease), Options{Mode: Causal})
+		if len(res.run.evidence.Restarts) != 1 {
+			t.Fatalf("transitions %d: starts at %v", transitions, res.run.evidence.Restarts)
+		}
+		if got := slices.ContainsFunc(res.Assumptions, func(n Note) bool { return n.Code == RestartsSeen }); got != want {
+			t.Errorf("transitions %d: a restart is noted: %v, %v", transitions, got, res.Assumptions)
 		}
 	}
 }

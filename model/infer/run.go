@@ -290,12 +290,12 @@ func (r *run) assume(res *Result, anchors int) {
 	} else if n > 0 {
 		res.rests(Note{Code: LeasesOnly, N: n})
 	}
-	if len(r.evidence.Restarts) > 0 {
+	if n := len(r.evidence.Restarts) - r.evidence.Begun; n > 0 {
 		started := 0
 		for i := range r.evidence.Logs {
 			started += r.evidence.Logs[i].Starts
 		}
-		res.rests(Note{Code: RestartsSeen, N: len(r.evidence.Restarts), Counts: [3]int{r.evidence.Registrations, r.evidence.Elections, started}})
+		res.rests(Note{Code: RestartsSeen, N: n, Counts: [3]int{r.evidence.Registrations, r.evidence.Elections, min(started, n)}})
 	}
 	for _, v := range r.course().Leaderless() {
 		code := Leaderless

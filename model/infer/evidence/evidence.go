@@ -92,10 +92,11 @@ type Evidence struct {
 	Listed model.Instant
 	Counts [model.KindLeaderLease + 1]int
 
-	// Restarts bound the first passes of new processes; Elections and Registrations count their sources. TellsRestarts
-	// says that the first lists would show a process that had just started.
-	Restarts                 []model.Interval
-	Elections, Registrations int
+	// Restarts bound the first passes of new processes; Elections and Registrations count their sources. Begun is how
+	// many of them, 0 or 1, nothing ran before. TellsRestarts says that the first lists would show a process that had
+	// just started.
+	Restarts                        []model.Interval
+	Elections, Registrations, Begun int
 	TellsRestarts            bool
 	Vacancies                []Vacancy
 	// Leader is the last known state of kube-controller-manager's lease.

@@ -227,7 +227,7 @@ func (s *survey) firstProcess(said []history.Statement) {
 		return x.By == model.ControllerManager && x.At < first.Add(-OneBurst)
 	})
 	if !wrote && !spoke {
-		s.First = first
+		s.First, s.Begun = first, 1
 	}
 }
 
@@ -269,8 +269,12 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		s.TellsRestarts, s.ranBefore = true, true
 		if at := l.Lease.Acquired; !began.Known() && at >= gap.Earliest && at <= gap.Latest {
 			began = model.Interval{Earliest: at, Latest: min(at.Add(ElectedWithin), gap.Latest)}
-			s.Elections++
 			s.elected = true
+			if since := at.Sub(l.Lease.Created); l.Lease.Transitions == 0 && since.Abs() < unseenFor {
+				s.Begun = 1 // the lease is new: it had no other holder
+			} else {
+				s.Elections++
+			}
 		}
 	}
 	if began.Known() {
