@@ -118,7 +118,7 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 // Foresee adds the pods that are deleted within a time.
 func (c *Checkup) Foresee(f *forecast.Forecast, at model.Instant, within time.Duration) {
 	n := f.Deletions(nil).By(at.Add(within))
-	is := &CheckEvictions{Within: Seconds(model.Some(within)), Least: n.Least, Most: n.Most, Of: n.Of}
+	is := &CheckEvictions{Within: seconds(within), Least: n.Least, Most: n.Most, Of: n.Of}
 	var next model.Interval
 	for i := range f.Evictions {
 		e := &f.Evictions[i]

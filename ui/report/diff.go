@@ -118,7 +118,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 		if d == nil {
 			return nil
 		}
-		return &DiffDecision{d.ID.String(), Stamp(d.Time), Seconds{Value: d.Time.Sub(start), Known: true}, inexact(d.Window), d.Subject(), d.Basis.String()}
+		return &DiffDecision{d.ID.String(), Stamp(d.Time), seconds(d.Time.Sub(start)), inexact(d.Window), d.Subject(), d.Basis.String()}
 	}
 	for _, r := range c.Rows {
 		out.Decisions = append(out.Decisions, DiffRow{r.Kind.String(), decided(r.A, c.A.Start), decided(r.B, c.B.Start), Seconds(c.Later(r))})

@@ -150,7 +150,7 @@ func length(v model.Interval) Seconds {
 	if !v.Bounded() {
 		return Seconds{}
 	}
-	return Seconds(model.Some(v.Width()))
+	return seconds(v.Width())
 }
 
 // knownZones counts the zones of nodes; nodes without labels are in one of their own.

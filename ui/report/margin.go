@@ -158,7 +158,7 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()), Partners: []MarginPartner{},
 		Down: length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest)}
 	for _, p := range f.With {
-		out.Partners = append(out.Partners, MarginPartner{p.Node, p.Times, Seconds(model.Some(p.Apart))})
+		out.Partners = append(out.Partners, MarginPartner{p.Node, p.Times, seconds(p.Apart)})
 	}
 	for _, say := range [...]words.Say{topics.FlapRhythm(f), topics.FlapPods(f), topics.FlapCompany(f, 3)} {
 		if !say.Missing() {
@@ -238,7 +238,7 @@ func (m Margin) Doc(bool) (d doc.Doc) {
 	if m.GraceFits != nil {
 		d.Named("", words.Of("margin.grace-fits", "fits", topics.Fit(float64(m.GraceFits[0]), float64(m.GraceFits[1]), "s")))
 	} else if m.DeclaredKnown || m.Margin.Value >= 0 {
-		d.Named("", words.Of("margin.leaves", "grace", lasting(m.Grace), "left", lasting(m.Margin)))
+		d.Named("", words.Of("margin.leaves", "grace", paint.Setting(m.Grace.Value), "left", lasting(m.Margin)))
 	}
 	d.Named("", m.still)
 	if !m.DeclaredKnown {
@@ -251,7 +251,7 @@ func (m Margin) Doc(bool) (d doc.Doc) {
 	d.Table(m.histogram())
 	graces := &doc.Grid{Head: []string{"GRACE", "DECLARED", "POSSIBLE", "NODES", ""}}
 	for _, g := range m.Graces {
-		graces.Add(age(g.Grace), strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes), m.holds(&g))
+		graces.Add(paint.Setting(g.Grace.Value), strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes), m.holds(&g))
 	}
 	d.Table(graces)
 	d.Named("", m.unled)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/recording"
 	"kardia/ui/doc"
@@ -59,16 +58,15 @@ type Offset struct {
 
 func clockReadings(readings []history.ClockReading) []ClockReading {
 	out := []ClockReading{}
-	some := func(d time.Duration) Seconds { return Seconds(model.Some(d)) }
 	for i := range readings {
 		c := &readings[i]
-		r := ClockReading{At: Stamp(c.At), Wall: Stamp(c.Wall), SinceSeconds: some(c.Since), SetSeconds: some(c.Set.Round(time.Millisecond)), SleptSeconds: Seconds(c.Slept), During: window(c.During)}
+		r := ClockReading{At: Stamp(c.At), Wall: Stamp(c.Wall), SinceSeconds: seconds(c.Since), SetSeconds: seconds(c.Set.Round(time.Millisecond)), SleptSeconds: Seconds(c.Slept), During: window(c.During)}
 		if c.Stepped() {
 			r.Text = text(topics.RecorderClock(c).String())
 		}
 		if c.Server.Known {
 			bounds := c.Server.Value.Whole(time.Millisecond)
-			r.Server = &Offset{some(bounds.Least), some(bounds.Most)}
+			r.Server = &Offset{seconds(bounds.Least), seconds(bounds.Most)}
 		}
 		out = append(out, r)
 	}

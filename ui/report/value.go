@@ -84,3 +84,5 @@ func printed(list []words.Say) []string {
 	}
 	return out
 }
+
+func seconds(d time.Duration) Seconds { return Seconds(model.Some(d)) }

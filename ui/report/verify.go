@@ -78,7 +78,7 @@ func logsOf(t *testimony.Report) *Logs {
 		return nil
 	}
 	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Clock.Writes, of: topics.Logs(t).String(),
-		ShiftedSeconds: Seconds{Value: t.Shifted, Known: true}}
+		ShiftedSeconds: seconds(t.Shifted)}
 	if ahead := t.Clock.Ahead; ahead.Known {
 		out.ClockAhead = &[2]Seconds{{Value: ahead.Value.Least, Known: true}, {Value: ahead.Value.Most, Known: true}}
 		out.clock = ahead.Value.String()

@@ -1,4 +1,4 @@
-package postmortem
+package report
 
 import "testing"
 

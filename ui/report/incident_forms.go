@@ -1,4 +1,4 @@
-package postmortem
+package report
 
 import (
 	"io"
@@ -8,32 +8,31 @@ import (
 	"kardia/model"
 	"kardia/ui/doc"
 	"kardia/ui/render"
-	"kardia/ui/report"
 )
 
 // Form is a form that a report is written in.
 type Form struct {
 	Name  string
-	Write func(io.Writer, *Made) error
+	Write func(io.Writer, *Postmortem) error
 }
 
 // Forms are all of them, in the order in which help names them.
 var Forms = []Form{
-	{"md", func(w io.Writer, m *Made) error { return render.Markdown(w, m.topic.Title(), m.topic.Doc()) }},
-	{"html", func(w io.Writer, m *Made) error { return render.HTML(w, m.topic.Title(), m.topic.Doc()) }},
-	{"json", func(w io.Writer, m *Made) error { return report.WriteJSON(w, m.report()) }},
-	{"csv", func(w io.Writer, m *Made) error { return render.CSV(w, m.decisions(), since) }},
-	{"svg", func(w io.Writer, m *Made) error { return render.SVG(w, m.topic.Picture()) }},
+	{"md", func(w io.Writer, m *Postmortem) error { return render.Markdown(w, m.topic.Title(), m.topic.Doc()) }},
+	{"html", func(w io.Writer, m *Postmortem) error { return render.HTML(w, m.topic.Title(), m.topic.Doc()) }},
+	{"json", func(w io.Writer, m *Postmortem) error { return WriteJSON(w, m.report()) }},
+	{"csv", func(w io.Writer, m *Postmortem) error { return render.CSV(w, m.decisions(), sinceColumn) }},
+	{"svg", func(w io.Writer, m *Postmortem) error { return render.SVG(w, m.topic.Picture()) }},
 }
 
-// since is the column of decisions that is a number.
-const since = 4
+// sinceColumn is the column of decisions that is a number.
+const sinceColumn = 4
 
-func (m *Made) decisions() *doc.Grid {
+func (m *Postmortem) decisions() *doc.Grid {
 	g := &doc.Grid{Head: []string{"id", "time", "earliest", "latest", "since_seconds", "controller", "kind", "outcome", "node", "zone", "pod", "rule", "why", "checks", "effect",
 		"basis", "observed", "causes", "writer", "user", "user_agent", "address"}}
 	for _, x := range m.topic.Decisions {
-		d := report.AfterDecision(x, m.topic.Aftermath)
+		d := AfterDecision(x, m.topic.Aftermath)
 		at := model.Instant(d.Time)
 		earliest, latest, observed, since, zone := at, at, "", "", ""
 		if d.Window != nil {
@@ -43,13 +42,13 @@ func (m *Made) decisions() *doc.Grid {
 			since = strconv.FormatFloat(at.Sub(origin).Seconds(), 'f', 3, 64)
 		}
 		if d.Zone != nil {
-			zone = model.ZoneKey{Region: or(d.Region), Zone: *d.Zone}.String()
+			zone = model.ZoneKey{Region: or(d.Region, ""), Zone: *d.Zone}.String()
 		}
 		var checks []string
 		for _, c := range d.Checks {
 			checks = append(checks, c.String())
 		}
-		writer, by := "", &report.Requester{}
+		writer, by := "", &Requester{}
 		if o := d.Observed; o != nil {
 			observed, writer = isoTime(model.Instant(o.Time)), "not told"
 			if o.Writer != nil {
@@ -59,8 +58,8 @@ func (m *Made) decisions() *doc.Grid {
 				by = o.Requester
 			}
 		}
-		g.Add(d.ID, isoTime(at), isoTime(earliest), isoTime(latest), since, d.Controller, d.Kind, d.Outcome, or(d.Node), zone, or(d.Pod), d.Rule, d.Why,
-			strings.Join(checks, "; "), strings.Join(d.Effect, "; "), d.Basis, observed, strings.Join(d.Causes, " "), writer, or(by.User), or(by.UserAgent), or(by.Address))
+		g.Add(d.ID, isoTime(at), isoTime(earliest), isoTime(latest), since, d.Controller, d.Kind, d.Outcome, or(d.Node, ""), zone, or(d.Pod, ""), d.Rule, d.Why,
+			strings.Join(checks, "; "), strings.Join(d.Effect, "; "), d.Basis, observed, strings.Join(d.Causes, " "), writer, or(by.User, ""), or(by.UserAgent, ""), or(by.Address, ""))
 	}
 	return g
 }
@@ -70,11 +69,4 @@ func isoTime(i model.Instant) string {
 		return ""
 	}
 	return i.String()
-}
-
-func or(p *string) string {
-	if p == nil {
-		return ""
-	}
-	return *p
 }

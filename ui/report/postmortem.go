@@ -1,6 +1,4 @@
-// Package postmortem writes the findings of model/explain/incident in the words of ui/topics, or as JSON
-// (docs/report-json.md).
-package postmortem
+package report
 
 import (
 	"fmt"
@@ -13,12 +11,11 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
 	"kardia/ui/render"
-	"kardia/ui/report"
 	"kardia/ui/topics"
 )
 
-// Input is what a report is made of.
-type Input struct {
+// PostmortemInput is what a report is made of.
+type PostmortemInput struct {
 	Name    string
 	History history.History
 	// Found is the models' result, with the hypotheses that count.
@@ -34,15 +31,15 @@ type Input struct {
 	Redaction string
 }
 
-// Made is a report that can be written in each form.
-type Made struct {
+// Postmortem is a report that can be written in each form.
+type Postmortem struct {
 	topic topics.Incident
-	input report.Info
-	chain *report.Why
+	input Info
+	chain *Why
 }
 
-// Of makes a report. Errors are those of reading the History.
-func Of(in *Input) (*Made, error) {
+// PostmortemOf makes a report. Errors are those of reading the History.
+func PostmortemOf(in *PostmortemInput) (*Postmortem, error) {
 	found, err := incident.Of(&incident.Input{History: in.History, Found: in.Found, Marks: in.Marks, Scope: in.Scope})
 	if err != nil {
 		return nil, err
@@ -51,18 +48,18 @@ func Of(in *Input) (*Made, error) {
 	if err := end.Seek(in.History.Coverage().Latest); err != nil {
 		return nil, err
 	}
-	m := &Made{input: report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)}
+	m := &Postmortem{input: InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)}
 	m.topic = topics.Incident{Incident: found, Name: in.Name, Version: in.ServerVersion, Redaction: in.Redaction, Counts: [3]*int{m.input.Nodes, m.input.Zones, m.input.Pods}, Skipped: len(in.Skipped)}
 	for i := range m.input.Sources {
 		s := &m.input.Sources[i]
-		m.topic.Sources = append(m.topic.Sources, topics.Source{Path: s.Path, Format: s.Format, Changes: s.Changes, From: model.Instant(s.From), To: model.Instant(s.To), Quality: or(s.TimeQuality)})
+		m.topic.Sources = append(m.topic.Sources, topics.Source{Path: s.Path, Format: s.Format, Changes: s.Changes, From: model.Instant(s.From), To: model.Instant(s.To), Quality: or(s.TimeQuality, "")})
 	}
 	if c := found.Chain; c != nil {
 		subject := "node " + c.Decision.Node
 		if c.Decision.Pod != (model.Key{}) {
 			subject = "pod " + c.Decision.Pod.String()
 		}
-		why := report.WhyOf(c.Decision.Time, subject, c.Links, nil, topics.Notes(found.Result.Assumptions))
+		why := WhyOf(c.Decision.Time, subject, c.Links, nil, topics.Notes(found.Result.Assumptions))
 		m.chain = &why
 		var b strings.Builder
 		_ = render.Text(&b, why.Doc(true), render.Page{}) // a strings.Builder has no errors
@@ -73,13 +70,15 @@ func Of(in *Input) (*Made, error) {
 }
 
 // Judgement is the result of 'verify' for the same input.
-func (m *Made) Judgement() *verify.Report { return &m.topic.Judgement }
+func (m *Postmortem) Judgement() *verify.Report { return &m.topic.Judgement }
 
 // Partial reports whether nodes may be missing where the report ends.
-func (m *Made) Partial() bool { return m.topic.Standing != nil && len(m.topic.Standing.Caveats) > 0 }
+func (m *Postmortem) Partial() bool {
+	return m.topic.Standing != nil && len(m.topic.Standing.Caveats) > 0
+}
 
 // commands reproduce the report's statements.
-func (m *Made) commands(in *Input) []string {
+func (m *Postmortem) commands(in *PostmortemInput) []string {
 	var paths []string
 	for _, p := range in.Paths {
 		paths = append(paths, shell(p))
