@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"kardia/ui/report"
+	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/words"
 
@@ -32,7 +32,7 @@ var forms = []form{
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
 	}},
 	{name: "svg", ending: ".svg", write: func(a *App) (string, error) {
-		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
+		return render.Frame(strings.Join(a.frame(), "\n"), a.theme.Light), nil
 	}},
 	{name: "csv", ending: ".csv", write: (*App).csv, reason: tabled},
 	{name: "json", ending: ".json", write: (*App).json, reason: tabled},

@@ -19,7 +19,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/paint"
-	"kardia/ui/report"
+	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/screens"
 	"kardia/ui/session"
@@ -139,7 +139,7 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 		return err
 	}
 	if f.output.value == "svg" {
-		_, err = fmt.Fprint(r.Out, report.SVG(text, r.light(f)))
+		_, err = fmt.Fprint(r.Out, render.Frame(text, r.light(f)))
 		return err
 	}
 	// Colours as the terminal has them; none into a file.

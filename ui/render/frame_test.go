@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"encoding/xml"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestAFrameBecomesAPicture(t *testing.T) {
-	picture := SVG("plain \x1b[0;1;38;2;255;0;16mred & <bold>\x1b[m end\n\x1b[7mreversed\x1b[0m\n", false)
+	picture := Frame("plain \x1b[0;1;38;2;255;0;16mred & <bold>\x1b[m end\n\x1b[7mreversed\x1b[0m\n", false)
 	for _, want := range []string{`fill="#ff0010"`, `font-weight="bold"`, ">red<", ">&amp;<", "&lt;bold&gt;", `fill="#101014" textLength="67.2">reversed`} {
 		if !strings.Contains(picture, want) {
 			t.Errorf("no %s in\n%s", want, picture)

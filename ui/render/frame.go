@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ type pen struct {
 	faint         bool
 }
 
-// SVG draws a frame, with its colours, as a picture of a terminal, dark or light.
-func SVG(frame string, light bool) string {
+// Frame draws a frame, with its colours, as a picture of a terminal, dark or light.
+func Frame(frame string, light bool) string {
 	fore, back := "#d0d0d0", "#101014"
 	if light {
 		fore, back = "#303034", "#ffffff"
