@@ -142,17 +142,11 @@ func DecisionOf(d *model.Decision) Decision {
 		Why:         topics.Why(d).String(),
 		Checks:      checksOf(d.Checks),
 		Inputs:      inputsOf(d.Inputs),
-		Causes:      []string{},
-		Effect:      []string{},
+		Causes:      each(d.Causes, model.DecisionID.String),
+		Effect:      each(d.Writes, func(w model.Write) string { return w.String() }),
 		LeavesTrace: d.LeavesTrace,
 		Basis:       d.Basis.String(),
 		subject:     d.Subject(),
-	}
-	for _, id := range d.Causes {
-		out.Causes = append(out.Causes, id.String())
-	}
-	for i := range d.Writes {
-		out.Effect = append(out.Effect, d.Writes[i].String())
 	}
 	if o := d.Observed; o != nil {
 		out.Observed = &Observed{Time: Stamp(o.Time.Latest), Window: inexact(o.Time), Evidence: inputsOf(o.Evidence)}
@@ -276,10 +270,7 @@ func (d *Decision) whyWord() string {
 	if d.Why != "" && d.Kind != model.MarkUnknown.String() {
 		return d.Why
 	}
-	entries := []string{}
-	for _, c := range d.Checks {
-		entries = append(entries, c.String())
-	}
+	entries := each(d.Checks, Check.String)
 	if d.Why != "" {
 		entries = append(entries, d.Why)
 	}
@@ -287,7 +278,7 @@ func (d *Decision) whyWord() string {
 }
 
 // String is the check as a person reads it.
-func (c *Check) String() string {
+func (c Check) String() string {
 	out := c.What + " " + c.Left + " " + c.Op + " " + c.Right
 	if !c.Holds {
 		out += " (no)"

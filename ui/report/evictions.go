@@ -83,14 +83,8 @@ func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []strin
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
-			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: topics.EvictionWhy(&e.Why).String()}
-		if e.Window.Known() {
-			row.Earliest, row.Latest = Stamp(e.Window.Earliest), Stamp(e.Window.Latest)
-			if e.Window.Earliest.Bounded() {
-				row.Certain = known(true, e.Certain)
-			}
-		}
-		row.TolerationSeconds = known(e.Seconds.Known, e.Seconds.Value)
+			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: topics.EvictionWhy(&e.Why).String(),
+			Earliest: Stamp(e.Window.Earliest), Latest: Stamp(e.Window.Latest), Certain: known(e.Window.Known() && e.Window.Earliest.Bounded(), e.Certain), TolerationSeconds: known(e.Seconds.Known, e.Seconds.Value)}
 		out.Evictions = append(out.Evictions, row)
 	}
 	return out

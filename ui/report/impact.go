@@ -156,11 +156,8 @@ func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model
 		if !s.Suffers() {
 			continue
 		}
-		row := ServiceImpact{Namespace: s.Namespace, Name: s.Name, Endpoints: s.Endpoints, Ready: s.Ready, ReadyLeast: s.ReadyLeast, ReadyMost: s.ReadyMost, Says: topics.Service(&s).String()}
-		if s.First.Known() {
-			row.Earliest, row.Latest = Stamp(s.First), Stamp(s.Last)
-		}
-		m.Services = append(m.Services, row)
+		m.Services = append(m.Services, ServiceImpact{Namespace: s.Namespace, Name: s.Name, Endpoints: s.Endpoints, Ready: s.Ready, ReadyLeast: s.ReadyLeast, ReadyMost: s.ReadyMost,
+			Earliest: Stamp(s.First), Latest: Stamp(s.Last), Says: topics.Service(&s).String()})
 	}
 	m.Room = roomOf(impact.RoomFor(c, f))
 	suffer := map[string]bool{}
@@ -178,11 +175,7 @@ func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model
 
 func budgetOf(b *impact.Budget) Budget {
 	names := func(owners []impact.Owner) []string {
-		list := make([]string, len(owners))
-		for i, o := range owners {
-			list[i] = o.Kind + " " + o.Name
-		}
-		return list
+		return each(owners, func(o impact.Owner) string { return o.Kind + " " + o.Name })
 	}
 	return Budget{Namespace: b.Namespace, Name: b.Name, Selector: text(b.Selector), Broken: b.Broken(),
 		Healthy: known(b.Healthy >= 0, b.Healthy), Desired: known(b.Desired >= 0, b.Desired), Expected: known(b.Expected >= 0, b.Expected), Allowed: known(b.Allowed >= 0, b.Allowed),
@@ -226,10 +219,8 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 	for i := range list {
 		w := &list[i]
 		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, StillMarked: w.Marked, Deleted: w.Deleted, Stuck: w.Stuck,
-			Going: w.Going, MayGo: w.MayGo, ReadyLeast: w.ReadyLeast, ReadyMost: w.ReadyMost, Nodes: lines(w.Nodes), Suffers: w.Suffers(), Returns: topics.Returns(w).String()}
-		if w.First.Known() {
-			row.Earliest, row.Latest = Stamp(w.First), Stamp(w.Last)
-		}
+			Going: w.Going, MayGo: w.MayGo, ReadyLeast: w.ReadyLeast, ReadyMost: w.ReadyMost, Nodes: lines(w.Nodes), Suffers: w.Suffers(), Returns: topics.Returns(w).String(),
+			Earliest: Stamp(w.First), Latest: Stamp(w.Last)}
 		if !row.Suffers {
 			out.calm++
 		}

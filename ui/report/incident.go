@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/explain/incident"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -11,12 +12,9 @@ import (
 func (m *Postmortem) report() *Incident {
 	t := &m.topic
 	r := &Incident{SchemaVersion: schemaVersion, Name: t.Name, Redaction: text(t.Redaction), From: Stamp(t.From), To: Stamp(t.To), Node: text(t.Node), Zone: text(t.Incident.Scope.Zone),
-		Input: m.input, Zero: Stamp(t.Origin.At), ZeroIs: t.OriginIs().String(), Summary: t.Summary(), Verdicts: []Verdicts{}, Impact: m.impact(), Silences: m.silences(),
+		Input: m.input, Zero: Stamp(t.Origin.At), ZeroIs: t.OriginIs().String(), Summary: t.Summary(), Verdicts: each(t.Verdicts, func(v incident.Judged) Verdicts { return VerdictsOf(v.At, v.Verdicts) }), Impact: m.impact(), Silences: m.silences(),
 		Removed: RemovedOf(t.Removed), Timeline: m.timeline(), Zones: []ZoneRow{}, Margin: m.margin(), WhatIf: m.whatIf(), Standing: m.standing(),
-		Verification: VerificationOf(&t.Judgement), Unknown: []Unknown{}, Commands: t.Commands, Decisions: make([]Decision, 0, len(t.Decisions))}
-	for _, v := range t.Verdicts {
-		r.Verdicts = append(r.Verdicts, VerdictsOf(v.At, v.Verdicts))
-	}
+		Verification: VerificationOf(&t.Judgement), Unknown: []Unknown{}, Commands: t.Commands, Decisions: each(t.Decisions, func(d *model.Decision) Decision { return AfterDecision(d, t.Aftermath) })}
 	for _, z := range t.Zones {
 		rate, _ := strconv.ParseFloat(model.Number(z.Rate).String(), 64)
 		r.Zones = append(r.Zones, ZoneRow{Stamp(z.At), z.Zone.String(), z.State.String(), rate, z.Waiting, z.NotReady, z.Counted, z.Master})
@@ -31,9 +29,6 @@ func (m *Postmortem) report() *Incident {
 	for i := range t.Unknown {
 		says := topics.IncidentUnknown(&t.Unknown[i])
 		r.Unknown = append(r.Unknown, Unknown{says[0], says[1], says[2]})
-	}
-	for _, d := range t.Decisions {
-		r.Decisions = append(r.Decisions, AfterDecision(d, t.Aftermath))
 	}
 	return r
 }

@@ -44,10 +44,6 @@ func (m *Postmortem) decisions() *doc.Grid {
 		if d.Zone != nil {
 			zone = model.ZoneKey{Region: or(d.Region, ""), Zone: *d.Zone}.String()
 		}
-		var checks []string
-		for _, c := range d.Checks {
-			checks = append(checks, c.String())
-		}
 		writer, by := "", &Requester{}
 		if o := d.Observed; o != nil {
 			observed, writer = isoTime(model.Instant(o.Time)), "not told"
@@ -59,7 +55,7 @@ func (m *Postmortem) decisions() *doc.Grid {
 			}
 		}
 		g.Add(d.ID, isoTime(at), isoTime(earliest), isoTime(latest), since, d.Controller, d.Kind, d.Outcome, or(d.Node, ""), zone, or(d.Pod, ""), d.Rule, d.Why,
-			strings.Join(checks, "; "), strings.Join(d.Effect, "; "), d.Basis, observed, strings.Join(d.Causes, " "), writer, or(by.User, ""), or(by.UserAgent, ""), or(by.Address, ""))
+			strings.Join(each(d.Checks, Check.String), "; "), strings.Join(d.Effect, "; "), d.Basis, observed, strings.Join(d.Causes, " "), writer, or(by.User, ""), or(by.UserAgent, ""), or(by.Address, ""))
 	}
 	return g
 }

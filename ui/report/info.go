@@ -119,14 +119,11 @@ func source(s *history.Source, gaps []Gap) Source {
 		To:              Stamp(covers.Latest),
 		TimeQuality:     known(s.Changes > 0, s.Quality.String()),
 		Gaps:            gaps,
-		Problems:        []Problem{},
+		Problems:        each(s.Problems, ProblemOf),
 		ProblemsDropped: s.Dropped,
 	}
 	if c := s.Captured; c != nil {
 		out.Captured = &Captured{Stamp(c.At), Stamp(c.Taken.Earliest), Stamp(c.Taken.Latest), c.Beside}
-	}
-	for _, p := range s.Problems {
-		out.Problems = append(out.Problems, ProblemOf(p))
 	}
 	return out
 }

@@ -153,14 +153,12 @@ type MarginPartner struct {
 	Apart Seconds `json:"apartSeconds"`
 }
 
-func flapsOf(f *margin.Flaps) MarginFlaps {
+func flapsOf(f margin.Flaps) MarginFlaps {
 	length := func(d time.Duration) Seconds { return Seconds(model.Maybe[time.Duration]{Value: d, Known: d > 0}) }
-	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()), Partners: []MarginPartner{},
-		Down: length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest)}
-	for _, p := range f.With {
-		out.Partners = append(out.Partners, MarginPartner{p.Node, p.Times, seconds(p.Apart)})
-	}
-	for _, say := range [...]words.Say{topics.FlapRhythm(f), topics.FlapPods(f), topics.FlapCompany(f, 3)} {
+	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()),
+		Partners: each(f.With, func(p margin.Partner) MarginPartner { return MarginPartner{p.Node, p.Times, seconds(p.Apart)} }),
+		Down:     length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest)}
+	for _, say := range [...]words.Say{topics.FlapRhythm(&f), topics.FlapPods(&f), topics.FlapCompany(&f, 3)} {
 		if !say.Missing() {
 			out.says = append(out.says, say.String())
 		}
@@ -187,12 +185,11 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	beats := m.Median > 0 || m.Longest > 0
 	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats, Pauses: m.Paused(),
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
-		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
-		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Unled: []MarginUnled{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting),
+		Histogram: each(m.Histogram(), func(b margin.Bucket) MarginBucket { return MarginBucket{b.From.Seconds(), b.Count} }),
+		Stalls:    each(m.Stalls, func(s margin.Stall) MarginStall { return MarginStall{Stamp(s.From), Stamp(s.To), s.Nodes, s.Of} }),
+		Graces:    each(m.Graces, func(g margin.Grace) MarginGrace { return MarginGrace{seconds(g.Grace), g.Sure, g.Perhaps, g.Nodes} }),
+		Flaps:     each(m.Flaps, flapsOf), Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden, Unled: []MarginUnled{}, Posting: postingOf(&m.Posting),
 		silent: len(m.Silences) + m.Dropped, still: topics.StillSilent(m), unled: topics.Unled(m.Over, unled)}
-	for _, b := range m.Histogram() {
-		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
-	}
 	for i := range m.Silences {
 		s := &m.Silences[i]
 		is := MarginSilence{s.Node, known(s.Zone.Known, s.Zone.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared}
@@ -201,19 +198,10 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 		}
 	}
 	out.Dropped += max(0, len(m.Silences)-listedSilences)
-	for _, s := range m.Stalls {
-		out.Stalls = append(out.Stalls, MarginStall{Stamp(s.From), Stamp(s.To), s.Nodes, s.Of})
-	}
-	for _, g := range m.Graces {
-		out.Graces = append(out.Graces, MarginGrace{some(g.Grace, true), g.Sure, g.Perhaps, g.Nodes})
-	}
 	for _, v := range unled {
 		if v, ok := v.Intersect(m.Over); ok {
 			out.Unled = append(out.Unled, MarginUnled{Stamp(v.Earliest), Stamp(v.Latest)})
 		}
-	}
-	for _, f := range m.Flaps {
-		out.Flaps = append(out.Flaps, flapsOf(&f))
 	}
 	return out
 }

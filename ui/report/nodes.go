@@ -158,9 +158,7 @@ func (out *Node) object(n *model.Node) {
 		out.ReadyReason, out.ReadyMessage = &ready.Reason, &ready.Message
 	}
 	out.Unschedulable = &n.Unschedulable
-	for _, t := range n.Taints {
-		out.Taints = append(out.Taints, Taint{t.Key, t.Value, t.Effect.String(), Stamp(t.Added)})
-	}
+	out.Taints = each(n.Taints, func(t model.Taint) Taint { return Taint{t.Key, t.Value, t.Effect.String(), Stamp(t.Added)} })
 	for _, c := range n.Conditions {
 		out.Conditions = append(out.Conditions, Condition{c.Type, c.Status.String(), model.SenseOf(c.Type, c.Status).String(), text(model.ConditionOwner(c.Type)),
 			Seconds(stale(n, &c)), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})

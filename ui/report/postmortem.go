@@ -79,10 +79,7 @@ func (m *Postmortem) Partial() bool {
 
 // commands reproduce the report's statements.
 func (m *Postmortem) commands(in *PostmortemInput) []string {
-	var paths []string
-	for _, p := range in.Paths {
-		paths = append(paths, shell(p))
-	}
+	paths := each(in.Paths, shell)
 	do := func(verb string, flags ...string) string {
 		return in.Command + " " + verb + " " + strings.Join(paths, " ") + strings.Join(flags, "")
 	}

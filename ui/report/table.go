@@ -38,11 +38,7 @@ func (c Caveats) nothing(sentence string) string {
 
 // Names implements Listed.
 func (n Nodes) Names() []string {
-	var names []string
-	for i := range n.Nodes {
-		names = append(names, "node/"+n.Nodes[i].Name)
-	}
-	return names
+	return each(n.Nodes, func(n Node) string { return "node/" + n.Name })
 }
 
 // Nothing implements Listed.
@@ -50,11 +46,7 @@ func (n Nodes) Nothing() string { return n.nothing("No nodes.") }
 
 // Names implements Listed.
 func (z Zones) Names() []string {
-	var names []string
-	for i := range z.Zones {
-		names = append(names, "zone/"+zoneWord(z.Zones[i].summary.Zone))
-	}
-	return names
+	return each(z.Zones, func(z Zone) string { return "zone/" + zoneWord(z.summary.Zone) })
 }
 
 // Nothing implements Listed.
@@ -62,11 +54,7 @@ func (z Zones) Nothing() string { return z.nothing("No zones.") }
 
 // Names implements Listed.
 func (p Pods) Names() []string {
-	var names []string
-	for i := range p.Pods {
-		names = append(names, "pod/"+p.Pods[i].Namespace+"/"+p.Pods[i].Name)
-	}
-	return names
+	return each(p.Pods, func(p Pod) string { return "pod/" + p.Namespace + "/" + p.Name })
 }
 
 // Nothing implements Listed.
@@ -74,11 +62,7 @@ func (p Pods) Nothing() string { return p.nothing("No pods.") }
 
 // Names implements Listed.
 func (e Evictions) Names() []string {
-	var names []string
-	for i := range e.Evictions {
-		names = append(names, "pod/"+e.Evictions[i].Namespace+"/"+e.Evictions[i].Pod)
-	}
-	return names
+	return each(e.Evictions, func(e Eviction) string { return "pod/" + e.Namespace + "/" + e.Pod })
 }
 
 // Nothing implements Listed.

@@ -76,13 +76,15 @@ func WriteJSON(w io.Writer, report any) error {
 	return err
 }
 
-// printed are sentences as texts, in a list that is never null.
-func printed(list []words.Say) []string {
-	out := []string{}
-	for _, s := range list {
-		out = append(out, s.String())
+// each is what becomes of each element, in a list that is never null.
+func each[T, U any](list []T, of func(T) U) []U {
+	out := []U{}
+	for _, x := range list {
+		out = append(out, of(x))
 	}
 	return out
 }
+
+func printed(list []words.Say) []string { return each(list, words.Say.String) }
 
 func seconds(d time.Duration) Seconds { return Seconds(model.Some(d)) }

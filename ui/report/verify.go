@@ -185,20 +185,11 @@ type Widths struct {
 
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
-	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
-		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
+	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: each(v.Unexplained, unexplainedOf), NotJudged: each(v.NotJudged, unexplainedOf), Unobserved: []Unobserved{},
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: each(v.Hypotheses, hypothesisOf)}
 	out.Bounded = known(v.Bounded, words.Of("hypothesis.bounded").String())
-	for _, h := range v.Hypotheses {
-		out.Hypotheses = append(out.Hypotheses, hypothesisOf(&h))
-	}
 	for _, c := range v.Contradicted {
 		out.Contradicted = append(out.Contradicted, Contradicted{c.Flag, c.Given, c.Fits, c.Findings, c.Left})
-	}
-	for _, u := range v.Unexplained {
-		out.Unexplained = append(out.Unexplained, unexplainedOf(&u))
-	}
-	for _, u := range v.NotJudged {
-		out.NotJudged = append(out.NotJudged, unexplainedOf(&u))
 	}
 	for _, d := range v.Unobserved {
 		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()})
@@ -219,18 +210,14 @@ func VerificationOf(v *verify.Report) Verification {
 	return out
 }
 
-func unexplainedOf(u *verify.Unexplained) Unexplained {
-	return Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject(), topics.UnexplainedWrite(u).String()}
+func unexplainedOf(u verify.Unexplained) Unexplained {
+	return Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject(), topics.UnexplainedWrite(&u).String()}
 }
 
-func hypothesisOf(h *verify.Hypothesis) Hypothesis {
-	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: topics.Note(&h.What).String(), Time: Stamp(h.Time),
+func hypothesisOf(h verify.Hypothesis) Hypothesis {
+	return Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: topics.Note(&h.What).String(), Time: Stamp(h.Time),
 		Window: Window{Stamp(h.Window.Earliest), Stamp(h.Window.Latest)},
-		For:    topics.Notes(h.For), Against: topics.Notes(h.Against), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
-	for _, u := range h.Settles {
-		out.Writes = append(out.Writes, unexplainedOf(&u))
-	}
-	return out
+		For:    topics.Notes(h.For), Against: topics.Notes(h.Against), Or: append([]string{}, h.Or...), Writes: each(h.Settles, unexplainedOf)}
 }
 
 func paramOf(p *verify.Param) Param {

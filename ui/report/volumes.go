@@ -54,20 +54,10 @@ func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 	for _, node := range slices.Compact(nodes) {
 		for i := range all[node] {
 			v := &all[node][i]
-			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: []string{}, Why: topics.VolumeState(v).String(),
+			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: each(v.By, func(p *model.Pod) string { return p.Key.String() }), Why: topics.VolumeState(v).String(),
+				ReleasedEarliest: Stamp(v.Released.Earliest), ReleasedLatest: Stamp(v.Released.Latest), DetachEarliest: Stamp(v.Detached.Earliest), DetachLatest: Stamp(v.Detached.Latest),
 				Asked: Stamp(v.Asked), Failed: text(v.Failed), called: v.Called()}
-			if v.Claim != (model.Key{}) {
-				row.Claim = text(v.Claim.String())
-			}
-			for _, p := range v.By {
-				row.Pods = append(row.Pods, p.Key.String())
-			}
-			if v.Released.Known() {
-				row.ReleasedEarliest, row.ReleasedLatest = Stamp(v.Released.Earliest), Stamp(v.Released.Latest)
-			}
-			if v.Detached.Known() {
-				row.DetachEarliest, row.DetachLatest = Stamp(v.Detached.Earliest), Stamp(v.Detached.Latest)
-			}
+			row.Claim = known(v.Claim != model.Key{}, v.Claim.String())
 			out = append(out, row)
 		}
 	}

@@ -192,11 +192,7 @@ func BranchPodsOf(p *whatif.Pods) BranchPods {
 }
 
 func podNames(pods []whatif.Pod) []string {
-	out := []string{}
-	for i := range pods {
-		out = append(out, pods[i].Key.String())
-	}
-	return out
+	return each(pods, func(p whatif.Pod) string { return p.Key.String() })
 }
 
 func changed(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []words.Say) {

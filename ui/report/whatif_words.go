@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -106,30 +107,23 @@ func (w *WhatIf) putNodes(d *doc.Doc) {
 
 // workloads counts the pods that are spared or additionally evicted, by owner.
 func (w *WhatIf) workloads() *doc.Grid {
-	type counts struct{ spared, maySpared, lost, mayLost, open int }
-	by := map[string]*counts{}
-	count := func(pods []whatif.Pod, add func(*counts)) {
-		for i := range pods {
-			name := pods[i].Namespace + " (no owner)"
-			if o := pods[i].Owner; o != (model.Owner{}) {
-				name = pods[i].Namespace + " " + o.Kind + "/" + o.Name
+	pods := &w.answer.Pods
+	by := map[string]*[5]int{}
+	for column, list := range [...][]whatif.Pod{pods.Spared.Certain, pods.Spared.Possible, pods.Lost.Certain, pods.Lost.Possible, pods.Open} {
+		for i := range list {
+			name := list[i].Namespace + " (no owner)"
+			if o := list[i].Owner; o != (model.Owner{}) {
+				name = list[i].Namespace + " " + o.Kind + "/" + o.Name
 			}
 			if by[name] == nil {
-				by[name] = &counts{}
+				by[name] = new([5]int)
 			}
-			add(by[name])
+			by[name][column]++
 		}
 	}
-	pods := &w.answer.Pods
-	count(pods.Spared.Certain, func(c *counts) { c.spared++ })
-	count(pods.Spared.Possible, func(c *counts) { c.maySpared++ })
-	count(pods.Lost.Certain, func(c *counts) { c.lost++ })
-	count(pods.Lost.Possible, func(c *counts) { c.mayLost++ })
-	count(pods.Open, func(c *counts) { c.open++ })
 	t := &doc.Grid{Head: []string{"WORKLOAD", "SPARED", "MAY BE SPARED", "LOST", "MAY BE LOST", "OPEN"}}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
-		c := by[name]
-		t.Add(name, fmt.Sprint(c.spared), fmt.Sprint(c.maySpared), fmt.Sprint(c.lost), fmt.Sprint(c.mayLost), fmt.Sprint(c.open))
+		t.Add(append([]string{name}, each(by[name][:], strconv.Itoa)...)...)
 	}
 	return t
 }

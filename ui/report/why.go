@@ -82,16 +82,9 @@ type Change struct {
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...), chain: chain, held: held}
-	for i := range chain {
-		out.Chain = append(out.Chain, linkOf(&chain[i]))
-	}
+	out := Why{At: Stamp(at), Subject: subject, Chain: each(chain, linkOf), WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...), chain: chain, held: held}
 	for i := range held {
-		h := Held{Decision: DecisionOf(&held[i].Decision), Changes: []Change{}}
-		for _, c := range held[i].Changes {
-			h.Changes = append(h.Changes, changeOf(c))
-		}
-		out.WhyNot = append(out.WhyNot, h)
+		out.WhyNot = append(out.WhyNot, Held{DecisionOf(&held[i].Decision), each(held[i].Changes, changeOf)})
 	}
 	return out
 }
@@ -104,8 +97,8 @@ func (y *Why) NotReady(row *model.NodeRow) {
 	y.notReady = topics.NotReady(row)
 }
 
-func linkOf(l *why.Link) Link {
-	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(topics.LinkWhy(l).String()), Gap: window(l.Gap)}
+func linkOf(l why.Link) Link {
+	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(topics.LinkWhy(&l).String()), Gap: window(l.Gap)}
 	if l.Decision != nil {
 		d := DecisionOf(l.Decision)
 		out.Decision, out.RuleText = &d, text(topics.Rule(l.Decision.Rule).String())
