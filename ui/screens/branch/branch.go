@@ -3,7 +3,6 @@
 package branch
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -41,17 +40,15 @@ type key struct {
 // View is the person's place among the differences. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[whatif.Change, key]
-	about   string          // the node whose alternatives are shown while there is no branch
-	text    widget.Scroller // of those
-	minor   int             // differences that are not shown
-	top     int             // the first line of the list in the last Render
-	stepped bool            // the cursor was put on its row by a step
+	options list.Text // the alternatives of a node, while there is no branch
 }
 
 // New has the cursor on the first difference.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[whatif.Change, key]{Title: "Differences", Opens: true, Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+	v.options.Read = v.instead
+	v.List = list.New(list.Of[whatif.Change, key]{Title: "Differences", Opens: true, Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty, Above: v.above, Says: v.says, Minor: "along", Steps: steps,
+		When: func(_ *screen.Snapshot, c *whatif.Change) model.Instant { return when(c) }})
 	return v
 }
 
@@ -71,7 +68,6 @@ func answer(s *screen.Snapshot) *whatif.Answer {
 
 // read gathers the differences. The curtain hides those that come later.
 func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
-	v.minor = 0
 	a := answer(s)
 	if a == nil {
 		return nil
@@ -82,11 +78,9 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 		if s.Curtain && when(c) > s.At || !v.Match(topics.ChangeWord(c).String()+" "+d.Subject()+" "+topics.What(d)) {
 			continue
 		}
-		if !v.All && d.Minor() {
-			v.minor++
-			continue
+		if !v.Hides(d.Minor()) {
+			rows = append(rows, *c)
 		}
-		rows = append(rows, *c)
 	}
 	return rows
 }
@@ -99,87 +93,47 @@ func when(c *whatif.Change) model.Instant {
 	return c.Decision().Window.Earliest
 }
 
-// Steps implements screen.Stepper.
-func (v *View) Steps(s *screen.Snapshot) string {
+func steps(s *screen.Snapshot) string {
 	if answer(s) == nil {
 		return ""
 	}
 	return "difference"
 }
 
-// Step implements screen.Stepper: first to the next difference after the time shown.
-func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
-	v.Update(s)
-	rows := v.Rows()
-	at := 0
-	if r := v.Chosen(); r != nil {
-		for at < len(rows) && keyOf(&rows[at]) != keyOf(r) {
-			at++
-		}
+// body is the list of differences, or the alternatives while there is no branch.
+func (v *View) body(s *screen.Snapshot) screen.View {
+	if s.Branch == nil {
+		return &v.options
 	}
-	switch {
-	case !v.stepped && forwards:
-		for at = 0; at < len(rows) && when(&rows[at]) <= s.At; {
-			at++
-		}
-	case forwards:
-		at++
-	default:
-		at--
-	}
-	if at < 0 || at >= len(rows) {
-		return 0, "", false
-	}
-	v.stepped = true
-	v.Go(at)
-	return when(&rows[at]), fmt.Sprintf("difference %d of %d", at+1, len(rows)), true
+	return &v.List
 }
 
-// Visit implements screen.Visitor: the alternatives are those of the node that one comes from.
-func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
-	if about.Node != "" && about.Node != v.about {
-		v.about, v.text = about.Node, widget.Scroller{}
-	}
-	v.stepped = false
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	return v.body(s).Render(s, p, area)
 }
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool { return v.body(s).Do(action, s) }
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit { return v.body(s).Click(x, y, s) }
 
 // Selected implements screen.View.
-func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	if s.Branch == nil && v.about != "" {
-		return screen.Subject{Kind: screen.NodeSubject, Node: v.about}
-	}
-	return v.List.Selected(s)
+func (v *View) Selected(s *screen.Snapshot) screen.Subject { return v.body(s).Selected(s) }
+
+// Visit implements screen.Visitor: the alternatives are those of the node that one comes from.
+func (v *View) Visit(about screen.Subject, scope screen.Scope, s *screen.Snapshot) {
+	v.options.Turn(about.Node)
+	v.List.Visit(about, scope, s)
 }
 
 // Crumb implements screen.Crumber.
 func (v *View) Crumb(s *screen.Snapshot) string {
 	if s.Branch == nil {
-		return v.about
+		return v.options.Node
 	}
 	return ""
-}
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	if s.Branch == nil {
-		by, ok := action.Motion(v.text.Page)
-		if ok {
-			v.text.Scroll(by)
-		}
-		return ok
-	}
-	if _, moves := action.RowMotion(1); moves {
-		v.stepped = true
-	}
-	return v.List.Do(action, s)
-}
-
-// Click implements screen.View.
-func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
-	if s.Branch == nil || y < v.top {
-		return screen.Missed
-	}
-	return v.List.Click(x, y-v.top, s)
 }
 
 // Commands implements screen.Commander: what would have the alternatives come.
@@ -187,7 +141,7 @@ func (v *View) Commands(s *screen.Snapshot) (lines []string) {
 	if s.Branch != nil || s.Cluster == nil {
 		return nil
 	}
-	row := s.Cluster.Node(v.about)
+	row := s.Cluster.Node(v.options.Node)
 	if row == nil {
 		return nil
 	}
@@ -199,19 +153,21 @@ func (v *View) Commands(s *screen.Snapshot) (lines []string) {
 	return lines
 }
 
-// Context implements screen.View: what the lanes' glyphs mean.
+// Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	l := p.Line(width).Skip(1)
 	if answer(s) == nil {
-		return l.Put(themes.Faint, words.Of("branch.no-edits").In(p)).String()
+		return p.Line(width).Skip(1).Put(themes.Faint, words.Of("branch.no-edits").In(p)).String()
 	}
-	v.Update(s)
+	return v.List.Context(s, p, width)
+}
+
+// says is what the lanes' glyphs mean.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	g := &p.Glyphs
-	l = v.Lead(p, width)
 	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
 		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
 		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
-	return v.Minor(l, p, v.minor).String()
+	v.PutMinor(l, p)
 }
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
@@ -220,8 +176,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return ""
 	case s.Curtain && len(a.Changes) > 0:
 		return words.Of("branch.hidden-rows").In(p)
-	case v.minor > 0:
-		return words.Of("branch.minor", "n", v.minor).In(p)
+	case v.Hidden > 0:
+		return words.Of("branch.minor", "n", v.Hidden).In(p)
 	}
 	return words.Of("branch.same").In(p)
 }

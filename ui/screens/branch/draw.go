@@ -14,44 +14,17 @@ import (
 	"kardia/ui/words"
 )
 
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	if s.Branch == nil {
-		return v.unbranched(s, p, area)
-	}
-	v.Update(s)
+// above is the conditions and the result, and the lanes of the recording and of the branch.
+func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	rows := head(s, p, area)
-	if answer(s) == nil {
-		return paint.Fill(rows, area.H)
+	if answer(s) != nil && area.Tier > screen.Tiny {
+		rows = append(rows, lanesOf(s, p, v.Chosen(), area.W, area.Tier, area.H-len(rows)-leastList)...)
 	}
-	if area.Tier > screen.Tiny {
-		room := area.H - len(rows) - leastList
-		rows = append(rows, lanesOf(s, p, v.Chosen(), area.W, area.Tier, room)...)
-	}
-	rows = rows[:min(len(rows), area.H)]
-	v.top = len(rows)
-	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
+	return rows
 }
 
 // leastList is the number of lines of differences before the lanes have any.
 const leastList = 6
-
-// unbranched is the screen without a branch: possible events on the selected node, and remedies.
-func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
-	w, h := pane.Inner(area.W, area.H)
-	t := &text{p: p, w: w}
-	if v.about == "" {
-		t.tell(themes.Text, words.Of("option.none-chosen"))
-	} else {
-		pane.Title = "Options, " + p.Middle(p.Text(v.about), max(area.W/3, 8))
-		t.alternatives(s, v.about)
-	}
-	v.text.Fit(len(t.rows), max(h, 1))
-	from, to := v.text.Shown()
-	pane.End = v.text.InSight()
-	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
-}
 
 func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch

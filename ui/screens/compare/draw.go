@@ -21,19 +21,15 @@ import (
 // leastList is the number of lines of rows before the delays have any.
 const leastList = 7
 
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	v.Update(s)
-	var rows []paint.Row
+// above is the two incidents and the lengths of each step.
+func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) (rows []paint.Row) {
 	if s.Beside != nil && area.Tier > screen.Tiny {
 		rows = head(s, p, area.W)
 		if !v.Opened() || area.Tier > screen.Compact { // on a small window, the opened row has all of it
 			rows = append(rows, delays(s, p, area.W, area.Tier, area.H-len(rows)-leastList)...)
 		}
 	}
-	rows = rows[:min(len(rows), max(area.H-1, 0))]
-	v.top = len(rows)
-	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
+	return rows[:min(len(rows), max(area.H-1, 0))]
 }
 
 func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
@@ -319,11 +315,14 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w in
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	c := comparison(s)
-	if c == nil {
+	if comparison(s) == nil {
 		return p.Line(width).Skip(1).Put(themes.Faint, v.empty(s, p)).String()
 	}
-	v.Update(s)
+	return v.List.Context(s, p, width)
+}
+
+// says counts the rows.
+func (v *View) says(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 	onlyA, onlyB, apart := 0, 0, 0
 	for _, r := range v.Rows() {
 		switch {
@@ -331,11 +330,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 			onlyA++
 		case r.A == nil:
 			onlyB++
-		case c.Later(r).Value.Abs() >= notable:
+		case v.of.Later(r).Value.Abs() >= notable:
 			apart++
 		}
 	}
-	l := v.Lead(p, width).Skip(3)
-	l.Put(themes.Dim, words.Of("compare.rows", "n", len(v.Rows()), "a", onlyA, "b", onlyB, "apart", apart, "notable", seconds(notable)).In(p))
-	return v.Minor(l, p, v.minor).String()
+	l.Skip(3).Put(themes.Dim, words.Of("compare.rows", "n", len(v.Rows()), "a", onlyA, "b", onlyB, "apart", apart, "notable", seconds(notable)).In(p))
+	v.PutMinor(l, p)
 }

@@ -28,8 +28,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		say = words.Of("evictions.no-pods")
 	case c.Forecast == nil:
 		say = words.Of("evictions.no-forecast", "why", topics.UnjudgedShort(c.Missing))
-	case v.hidden > 0:
-		say = words.Of("evictions.all-stay", "n", v.hidden)
+	case v.Hidden > 0:
+		say = words.Of("evictions.all-stay", "n", v.Hidden)
 	case v.About.Kind != screen.NoSubject:
 		say = words.Of("evictions.none-of", "whose", v.Crumb(s))
 	case unknown != "":

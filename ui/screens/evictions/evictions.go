@@ -53,16 +53,13 @@ type key struct {
 }
 
 // View is the person's place on the evictions screen. With All, pods that stay are listed, too.
-type View struct {
-	list.List[row, key]
-	hidden int // pods that stay, and are not shown
-}
+type View struct{ list.List[row, key] }
 
 // New is the predicted deletions, by time.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
-		Read: v.read, Compare: compare, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+		Read: v.read, Compare: compare, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty, Says: v.says})
 	return v
 }
 
@@ -93,7 +90,6 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 
 // read gathers the forecast for the pods. There may be thousands, most with the same forecast as the one before.
 func (v *View) read(s *screen.Snapshot) []row {
-	v.hidden = 0
 	f := s.Outlook().Forecast
 	if f == nil || s.Cluster == nil {
 		return nil
@@ -122,8 +118,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Match(words) {
 			continue
 		}
-		if e.State == forecast.Forever && !v.All {
-			v.hidden++
+		if v.Hides(e.State == forecast.Forever) {
 			continue
 		}
 		k := v.keyOf(e, zoneName, owner)
@@ -210,16 +205,13 @@ func (v *View) subject(r *row) screen.Subject {
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
 }
 
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
+// says counts the pods that stay, and names what may stop deletions.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	switch {
-	case v.hidden > 0:
-		l.Skip(3).Put(themes.Dim, words.Of("evictions.hidden", "n", v.hidden).In(p))
+	case v.Hidden > 0:
+		l.Skip(3).Put(themes.Dim, words.Of("evictions.hidden", "n", v.Hidden).In(p))
 	case v.All:
 		l.Skip(3).Put(themes.Faint, words.Of("evictions.shown").In(p))
 	}
 	l.Skip(3).Put(themes.Faint, words.Of("evictions.note").In(p))
-	return l.String()
 }

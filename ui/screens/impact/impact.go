@@ -30,7 +30,6 @@ func Screen() screen.Screen {
 // View is the person's place on the impact screen. With All, those that suffer nothing are listed, too.
 type View struct {
 	list.List[impact.Workload, impact.Owner]
-	calm     int // workloads that suffer nothing, and are not shown
 	services []impact.Service
 	budgets  []impact.Budget
 	room     *impact.Room
@@ -39,7 +38,7 @@ type View struct {
 // New is who suffers, most first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[impact.Workload, impact.Owner]{Title: "Impact", Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[impact.Workload, impact.Owner]{Title: "Impact", Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty, Minor: "impact", Says: v.says,
 		Key: func(w *impact.Workload) impact.Owner { return w.Owner },
 		Subject: func(w *impact.Workload) screen.Subject {
 			if len(w.Nodes) == 0 {
@@ -51,7 +50,7 @@ func New() *View {
 }
 
 func (v *View) read(s *screen.Snapshot) []impact.Workload {
-	v.calm, v.services, v.budgets, v.room = 0, nil, nil, nil
+	v.services, v.budgets, v.room = nil, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
@@ -63,8 +62,7 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	for i := range all {
 		switch w := &all[i]; {
 		case !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind):
-		case !w.Suffers() && !v.All:
-			v.calm++
+		case v.Hides(!w.Suffers()):
 		default:
 			all[kept] = *w
 			kept++
@@ -78,15 +76,15 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case !s.Has(model.KindPod):
 		return words.Of("pods.unread", "why", s.Unread(model.KindPod)).In(p)
-	case v.calm > 0 && c.Forecast == nil:
-		return words.Of("impact.calm-unforeseen", "n", v.calm, "why", p.Text(topics.UnjudgedShort(c.Missing))).In(p)
+	case v.Hidden > 0 && c.Forecast == nil:
+		return words.Of("impact.calm-unforeseen", "n", v.Hidden, "why", p.Text(topics.UnjudgedShort(c.Missing))).In(p)
 	}
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch {
 	case unknown != "":
-		return words.Of("impact.calm-but", "n", v.calm, "unknown", p.Text(unknown)).In(p)
-	case v.calm > 0:
-		return words.Of("impact.calm", "n", v.calm).In(p)
+		return words.Of("impact.calm-but", "n", v.Hidden, "unknown", p.Text(unknown)).In(p)
+	case v.Hidden > 0:
+		return words.Of("impact.calm", "n", v.Hidden).In(p)
 	}
 	return words.Of("pods.none").In(p)
 }
@@ -318,16 +316,9 @@ func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Toke
 	return token, words.Of("impact.budget-says", "name", b.Name, "budget", topics.Budget(b), "then", then, "ends", ends).In(p)
 }
 
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
-	switch {
-	case v.calm > 0:
-		l.Put(themes.Dim, words.Of("impact.hidden", "n", v.calm).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
-	case v.All:
-		l.Put(themes.Faint, words.Of("impact.a-hides").In(p))
-	}
+// says counts the budgets that break, and tells whether there is room for the pods.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
+	v.PutMinor(l, p)
 	breaks := 0
 	for i := range v.budgets {
 		if v.budgets[i].WillBreak(false) {
@@ -340,5 +331,4 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.room != nil && v.room.Verdict() == impact.TooLittle {
 		l.Skip(3).Put(themes.Evict, words.Of("room.too-little").In(p))
 	}
-	return l.String()
 }

@@ -13,54 +13,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Render implements screen.View: the spread of heartbeats and the effect of other graces above, the nodes below.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	v.look(s)
-	top := v.top(s, p, area)
-	v.above = len(top)
-	below := area
-	below.H -= v.above
-	if below.H <= 0 {
-		return paint.Fill(top, area.H)
-	}
-	lines := v.List.Render(s, p, below)
-	if v.above == 0 {
-		return lines
-	}
-	return append(paint.Fill(top, v.above), lines...)
-}
-
-// Click implements screen.View.
-func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
-	if y < v.above {
-		return screen.Missed
-	}
-	return v.List.Click(x, y-v.above, s)
-}
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	v.look(s)
-	return v.List.Do(action, s)
-}
-
-// Selected implements screen.View.
-func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	v.look(s)
-	return v.List.Selected(s)
-}
-
-// Cells implements screen.Celled.
-func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
-	v.look(s)
-	return v.List.Cells(s, p)
-}
-
-// Context implements screen.View: what time this is of.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.look(s)
-	v.Update(s)
-	l := v.Lead(p, width)
+// says names the time that this is of.
+func (v *View) says(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 	if over := v.over; v.is.Found != nil {
 		over = v.is.Found.Over
 		l.Skip(3).Put(themes.Dim, p.Clock(over.Earliest)+p.Text(" → ")+p.Clock(over.Latest))
@@ -71,12 +25,12 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.is.Reading {
 		l.Skip(3).Put(themes.Accent, words.Of("margin.reading-more").In(p)+p.Glyphs.Ellipsis)
 	}
-	return l.String()
 }
 
 // least is the number of lines of nodes, whatever is above them.
 const least = 8
 
+// top is the spread of heartbeats, and the effect of other graces.
 func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	f := v.found()
 	if f == nil || area.H < least+2 {

@@ -45,10 +45,8 @@ type row struct {
 // View is the person's place on the margin screen.
 type View struct {
 	list.List[row, string]
-	is screen.Margin
-	// over is the time shown, above the line of the body at which the list begins.
-	over  model.Interval
-	above int
+	is   screen.Margin
+	over model.Interval // the time shown
 	// shared is what the node of sharing has in common with those that flap with it.
 	sharing sharing
 	shared  string
@@ -62,21 +60,20 @@ type sharing struct {
 // New is all nodes, the one that came nearest first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty, Above: v.top, Says: v.says, Stale: v.stale,
 		Key:     func(r *row) string { return r.Node },
 		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.NodeSubject, Node: r.Node} }})
 	return v
 }
 
-func (v *View) look(s *screen.Snapshot) {
+// stale reads the margin, and reports whether it has changed.
+func (v *View) stale(s *screen.Snapshot) bool {
 	before := v.is
 	if v.is = (screen.Margin{}); s.Margin != nil {
 		v.over = s.MarginOver()
 		v.is = s.Margin(v.over)
 	}
-	if v.is != before {
-		v.Changed()
-	}
+	return v.is != before
 }
 
 func (v *View) found() *margin.Margin {

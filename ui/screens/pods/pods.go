@@ -46,22 +46,18 @@ type row struct {
 }
 
 // View is the person's place on the pods screen. With All, those that are well are listed, too.
-type View struct {
-	list.List[row, model.Key]
-	well int // pods that are well, and are not shown
-}
+type View struct{ list.List[row, model.Key] }
 
 // New is the pods that need attention, those first that are deleted first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty, Minor: "pods",
 		Key:     func(r *row) model.Key { return r.Key },
 		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.PodSubject, Pod: r.Key, Node: r.Node} }})
 	return v
 }
 
 func (v *View) read(s *screen.Snapshot) []row {
-	v.well = 0
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
@@ -78,8 +74,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Concerns(p.Node, r.zone) {
 			continue
 		}
-		if r.isWell() && !v.All {
-			v.well++
+		if v.Hides(r.isWell()) {
 			continue
 		}
 		words := "" // there may be thousands of pods, and most of the time no filter
@@ -141,12 +136,12 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindPod); {
 	case why != "":
 		return words.Of("pods.unread", "why", why).In(p)
-	case v.well > 0 && unknown != "":
-		return words.Of("pods.healthy-but", "n", v.well, "unknown", p.Text(unknown)).In(p)
+	case v.Hidden > 0 && unknown != "":
+		return words.Of("pods.healthy-but", "n", v.Hidden, "unknown", p.Text(unknown)).In(p)
 	case unknown != "":
 		return words.Of("pods.none-but", "unknown", p.Text(unknown)).In(p)
-	case v.well > 0:
-		return words.Of("pods.healthy", "n", v.well).In(p)
+	case v.Hidden > 0:
+		return words.Of("pods.healthy", "n", v.Hidden).In(p)
 	}
 	return words.Of("pods.none").In(p)
 }
@@ -253,17 +248,4 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("because", topics.EvictionWhy(&r.fate.Why).In(p))
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
-}
-
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
-	switch {
-	case v.well > 0:
-		l.Skip(3).Put(themes.Dim, words.Of("pods.hidden", "n", v.well).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
-	case v.All:
-		l.Skip(3).Put(themes.Faint, words.Of("pods.a-hides").In(p))
-	}
-	return l.String()
 }
