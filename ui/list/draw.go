@@ -11,6 +11,17 @@ import (
 // Render implements screen.View.
 func (l *List[R, K]) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	l.Update(s)
+	var above []paint.Row
+	if l.of.Above != nil {
+		above = l.of.Above(s, p, area)
+	}
+	l.above = min(len(above), area.H)
+	area.H -= l.above
+	return append(paint.Fill(above, l.above), l.body(s, p, area)...)
+}
+
+// body is the list itself.
+func (l *List[R, K]) body(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	l.top, l.full = area.H, nowhere
 	if len(l.rows) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, l.empty(s, p)).Row()}, area.H)
@@ -65,6 +76,7 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	w, room := pane.Inner(width, height)
 	x, y := pane.Origin()
 	l.table, l.left, l.top = l.of.Table(s, p, w, tier), x, y+1
+	l.table.Measure(len(l.rows), func(i int) *R { return &l.rows[i] })
 	l.table.Only(l.columns)
 	l.table.Fit(w)
 	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse
@@ -141,8 +153,9 @@ func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return l.of.Empty(s, p)
 }
 
-// Lead starts the line about the list: its order and its filter.
-func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
+// Context implements screen.View: the order, the filter, and what the screen adds.
+func (l *List[R, K]) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
+	l.Update(s)
 	line := p.Line(width).Skip(1)
 	if len(l.of.Orders) > 0 {
 		line.Put(themes.Faint, "by ").Put(themes.Dim, l.of.Orders[l.Order])
@@ -150,16 +163,23 @@ func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
 	if l.filter != "" {
 		line.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(l.filter))
 	}
-	return line
+	if l.of.Says == nil {
+		l.PutMinor(line, p)
+	} else {
+		l.of.Says(line, s, p)
+	}
+	return line.String()
 }
 
-// Minor adds how many minor rows All would show, or that All hides them.
-func (l *List[R, K]) Minor(line *paint.Line, p *paint.Painter, n int) *paint.Line {
-	switch {
-	case n > 0:
-		line.Skip(3).Put(themes.Dim, words.Of("list.minor", "n", n).In(p)).Put(themes.Faint, words.Of("list.shows").In(p))
-	case l.All:
-		line.Skip(3).Put(themes.Faint, words.Of("list.hides").In(p))
+// PutMinor adds how many minor rows All would show, or that All shows them.
+func (l *List[R, K]) PutMinor(line *paint.Line, p *paint.Painter) {
+	if line.Width() > 1 && (l.Hidden > 0 || l.All) {
+		line.Skip(3)
 	}
-	return line
+	switch {
+	case l.Hidden > 0:
+		line.Put(themes.Dim, words.Of("list.minor-hidden."+l.of.Minor, "n", l.Hidden).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
+	case l.All:
+		line.Put(themes.Faint, words.Of("list.minor-shown."+l.of.Minor).In(p))
+	}
 }

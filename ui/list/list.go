@@ -4,6 +4,8 @@ package list
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 
 	"kardia/model"
 	"kardia/model/explain/outlook"
@@ -33,6 +35,18 @@ type Of[R any, K comparable] struct {
 	Opens bool
 	// Empty is why there is no row; the List itself reports rows that the filter hides.
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
+	// Above is drawn above the list; nil for nothing.
+	Above func(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row
+	// Says adds to the line about the list, after its order and filter; nil adds only the minor rows.
+	Says func(line *paint.Line, s *screen.Snapshot, p *paint.Painter)
+	// Minor is the code of the rows that only All shows: list.minor-hidden in ui/words counts them, list.minor-shown is for All.
+	Minor string
+	// Stale reports that Read would find another thing, though the Snapshot has not changed; nil for never.
+	Stale func(s *screen.Snapshot) bool
+	// Steps is the code of a step from row to row (step.what in ui/words), "" for none; When is the time of a row. A list
+	// with steps is of everything, wherever one comes from.
+	Steps func(s *screen.Snapshot) string
+	When  func(s *screen.Snapshot, row *R) model.Instant
 }
 
 // List is the person's place in a list. Create it with New; a screen embeds it.
@@ -50,6 +64,8 @@ type List[R any, K comparable] struct {
 	words  screen.Words
 
 	rows []R
+	// Hidden is how many minor rows All would show.
+	Hidden int
 	// tried is how many rows the filter was asked about, matched how many of them pass.
 	tried, matched int
 	from           stamp
@@ -58,15 +74,18 @@ type List[R any, K comparable] struct {
 	chosen         K
 	// held: the person has chosen or opened a row, and the cursor stays on it. Until then it is on the first row.
 	held bool
+	// stepped: a step, or the person, has put the cursor on its row since one came here.
+	stepped bool
 
 	// opened: the full row has more room. focused: the keys scroll it.
 	opened, focused bool
 	text            widget.Scroller
 
-	// From the last Render: the columns, the place of columns and of the first row, and the place of the full row.
-	table     widget.Table[*R]
-	left, top int
-	full      corner
+	// From the last Render: the columns, the number of lines above the list, the place in it of columns and of the first
+	// row, and the place of the full row.
+	table            widget.Table[*R]
+	above, left, top int
+	full             corner
 }
 
 type stamp struct {
@@ -88,11 +107,12 @@ func New[R any, K comparable](of Of[R, K]) List[R, K] { return List[R, K]{of: of
 // Update reads a Snapshot, unless it has been read already, and keeps the cursor on its row.
 func (l *List[R, K]) Update(s *screen.Snapshot) {
 	now := stamp{s.Cluster, s.Revision, s.Judged, s.Outlook().Forecast, s.Curtain}
-	if l.read && now == l.from {
+	stale := l.of.Stale != nil && l.of.Stale(s)
+	if l.read && now == l.from && !stale {
 		return
 	}
 	l.from, l.read = now, true
-	l.tried, l.matched = 0, 0
+	l.tried, l.matched, l.Hidden = 0, 0, 0
 	l.rows = l.arranged(l.of.Read(s))
 	l.cursor.Fit(len(l.rows), l.cursor.Page)
 	if !l.held {
@@ -155,6 +175,15 @@ func (l *List[R, K]) Match(text string) bool {
 	return true
 }
 
+// Hides counts a row if it is minor, and reports whether it is left out: only All shows it.
+func (l *List[R, K]) Hides(minor bool) bool {
+	if !minor || l.All {
+		return false
+	}
+	l.Hidden++
+	return true
+}
+
 // Concerns reports whether a row about a node is among the listed ones.
 func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool {
 	if l.About.Kind == screen.ZoneSubject {
@@ -165,7 +194,8 @@ func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool
 
 // Visit implements screen.Visitor: from a screen about one node or zone, its rows are listed.
 func (l *List[R, K]) Visit(about screen.Subject, scope screen.Scope, _ *screen.Snapshot) {
-	if scope != screen.OfSelected {
+	l.stepped = false
+	if scope != screen.OfSelected || l.of.Steps != nil {
 		about = screen.Subject{}
 	}
 	l.About = about
@@ -179,11 +209,7 @@ func (l *List[R, K]) SetColumns(titles []string) { l.columns = titles }
 func (l *List[R, K]) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	l.Update(s)
 	t := l.of.Table(s, p, wide, screen.Wide)
-	rows := make([]*R, len(l.rows))
-	for i := range rows {
-		rows[i] = &l.rows[i]
-	}
-	return t.Cells(p, rows)
+	return t.Cells(p, len(l.rows), func(i int) *R { return &l.rows[i] })
 }
 
 // wide is a width at which a table has all of its columns.
@@ -215,6 +241,7 @@ func (l *List[R, K]) Filter() string { return l.filter }
 func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	l.Update(s)
 	if by, ok := action.RowMotion(l.page()); ok {
+		l.stepped = true
 		l.move(by)
 		return true
 	}
@@ -274,6 +301,46 @@ func (l *List[R, K]) Go(row int) {
 	l.choose()
 }
 
+// Reveal puts the cursor on a row that the filter, or a node or zone, has hidden; false if there is none.
+func (l *List[R, K]) Reveal(key K, s *screen.Snapshot) bool {
+	_ = l.SetFilter("") // no words are never wrong
+	l.About = screen.Subject{}
+	l.Update(s)
+	i := slices.IndexFunc(l.rows, func(r R) bool { return l.of.Key(&r) == key })
+	if i >= 0 {
+		l.Go(i)
+	}
+	return i >= 0
+}
+
+// Steps implements screen.Stepper.
+func (l *List[R, K]) Steps(s *screen.Snapshot) string {
+	if l.of.Steps == nil {
+		return ""
+	}
+	return l.of.Steps(s)
+}
+
+// Step implements screen.Stepper: first to the next row after the time shown.
+func (l *List[R, K]) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
+	l.Update(s)
+	at := l.cursor.Cursor - 1
+	switch {
+	case !l.stepped && forwards:
+		for at = 0; at < len(l.rows) && l.of.When(s, &l.rows[at]) <= s.At; {
+			at++
+		}
+	case forwards:
+		at += 2
+	}
+	if at < 0 || at >= len(l.rows) {
+		return 0, "", false
+	}
+	l.stepped = true
+	l.Go(at)
+	return l.of.When(s, &l.rows[at]), fmt.Sprintf("%s %d of %d", l.of.Steps(s), at+1, len(l.rows)), true
+}
+
 // sortBy takes an order, or reverses it if it is the present one.
 func (l *List[R, K]) sortBy(order int) {
 	l.Reverse = order == l.Order && !l.Reverse
@@ -300,6 +367,9 @@ func (l *List[R, K]) close() bool {
 // Click implements screen.View.
 func (l *List[R, K]) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	l.Update(s)
+	if y -= l.above; y < 0 {
+		return screen.Missed
+	}
 	switch i, ok := l.cursor.At(y - l.top); {
 	case l.full != nowhere && x >= l.full.x && y >= l.full.y:
 		l.focused, l.held = true, true

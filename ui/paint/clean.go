@@ -62,15 +62,10 @@ func cleanRune(r rune, marks int) (rune, int) {
 // invisible reports whether a printable rune of Unicode shows nothing, or joins its neighbours into another width.
 func invisible(r rune) bool {
 	switch {
-	case r == 0x034f, // combining grapheme joiner
-		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, // Hangul fillers
-		r == 0x17b4, r == 0x17b5, // Khmer inherent vowels
-		r >= 0x180b && r <= 0x180f,                                                         // Mongolian selectors
-		r >= 0xfe00 && r <= 0xfe0f,                                                         // variation selectors
-		r >= 0xe0100 && r <= 0xe01ef,                                                       // and more of them
-		r == 0x2800,                                                                        // blank braille
+	case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Regional_Indicator):
+		return true
+	case r == 0x2800, // blank braille
 		r >= 0x1100 && r <= 0x11ff, r >= 0xa960 && r <= 0xa97f, r >= 0xd7b0 && r <= 0xd7ff, // conjoining Jamo
-		r >= 0x1f1e6 && r <= 0x1f1ff, // regional indicators join into flags
 		r >= 0x1f3fb && r <= 0x1f3ff, // skin tones
 		r == 0x20e3:                  // keycap
 		return true

@@ -7,35 +7,35 @@ import (
 	"kardia/model/caveat"
 	"kardia/model/explain/why"
 	"kardia/themes"
-	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
-// leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
-func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
+// leader reports that kube-controller-manager has no leader, or may have none, and what follows from that.
+func (n *notices) leader() {
+	s := n.s
 	switch held, _ := s.Outlook().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
-		return warns(words.Of("notice.maybe-no-leader", "for", max(0, s.From().Sub(held.Since))), p)
+		n.add(themes.Warn, words.Of("notice.maybe-no-leader", "for", max(0, s.From().Sub(held.Since))))
 	case held.Reason == caveat.NoLeader && held.Since.Known():
-		return warns(words.Of("notice.no-leader", "at", held.Since, "lease", model.ControllerManager), p)
+		n.add(themes.Warn, words.Of("notice.no-leader", "at", held.Since, "lease", model.ControllerManager))
 	}
-	return nil
 }
 
-// overdueNotice reports that the controller has missed a required action.
-func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
+// overdue reports that the controller has missed a required action.
+func (n *notices) overdue() {
+	s := n.s
 	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
-		return nil
+		return
 	}
 	o := &s.Judged.State.Overdue
 	var which, more, why words.Say
-	if n := len(o.Decisions) - 1; n >= 0 {
-		if n > 0 {
-			more = words.Of("notice.overdue.more", "n", n)
+	if others := len(o.Decisions) - 1; others >= 0 {
+		if others > 0 {
+			more = words.Of("notice.overdue.more", "n", others)
 		}
 		d := &o.Decisions[0]
-		which = words.Of("notice.overdue.which", "at", o.Since, "what", p.Text(d.Kind.String()+" "+d.Subject()), "more", more)
+		which = words.Of("notice.overdue.which", "at", o.Since, "what", n.p.Text(d.Kind.String()+" "+d.Subject()), "more", more)
 	}
 	if held, _ := caveat.Holding(s.Judged.State); held.Reason == caveat.NoLeader {
 		why = words.Say{} // another notice has it
@@ -44,37 +44,34 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	} else {
 		why = words.Of("notice.overdue.acts")
 	}
-	return warns(words.Of("notice.overdue.says", "overdue", topics.Overdue(o, o.For(s.From())), "which", which, "why", why), p)
+	n.add(themes.Warn, words.Of("notice.overdue.says", "overdue", topics.Overdue(o, o.For(s.From())), "which", which, "why", why))
 }
-
-func warns(say words.Say, p *paint.Painter) []Notice { return []Notice{{themes.Warn, say.In(p)}} }
 
 // stoodFor is how long a pause of the controller is still reported after its end.
 const stoodFor = 5 * time.Minute
 
-// stoodNotice reports that the controller paused until recently: its writes came late, by other windows.
-func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
+// stood reports that the controller paused until recently: its writes came late, by other windows.
+func (n *notices) stood() {
+	s := n.s
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
 		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
 			if r := s.Outlook().Restart; r != nil && r.Time >= v.Latest {
-				return nil // the late countdowns have restarted since
+				return // the late countdowns have restarted since
 			}
-			return []Notice{{themes.Text, words.Of("notice.stood", "from", v.Earliest, "to", v.Latest).In(p)}}
+			n.add(themes.Text, words.Of("notice.stood", "from", v.Earliest, "to", v.Latest))
+			return
 		}
 	}
-	return nil
 }
 
 // restartedFor is how long every screen shows a restart of the controllers; trust shows it longer.
 const restartedFor = 10 * time.Minute
 
-// restartNotice reports a recent restart of the controllers, and the effect on the countdowns.
-func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
-	r := s.Outlook().Restart
-	if r == nil || s.From().Sub(r.Time) > restartedFor {
-		return nil
+// restarted reports a recent restart of the controllers, and the effect on the countdowns.
+func (n *notices) restarted() {
+	if r := n.s.Outlook().Restart; r != nil && n.s.From().Sub(r.Time) <= restartedFor {
+		n.add(themes.Text, words.Of("notice.restarted", "at", r.Time, "what", Restarted(r)))
 	}
-	return []Notice{{themes.Text, words.Of("notice.restarted", "at", r.Time, "what", Restarted(r)).In(p)}}
 }
 
 // Restarted is the effect of a restart of the controllers on countdowns.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"slices"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -27,12 +28,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) words.Say {
 
 // Refused reports that a live session may read nothing at all.
 func Refused(s *Snapshot) bool {
-	for i := range s.Status {
-		if s.Status[i].State != stream.Forbidden {
-			return false
-		}
-	}
-	return len(s.Status) > 0
+	return len(s.Status) > 0 && !slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.State != stream.Forbidden })
 }
 
 // Empty reports that everything asked for is here, and there is no node in it.
@@ -40,12 +36,7 @@ func Empty(s *Snapshot) bool {
 	if s.Loading < 1 || s.Cluster != nil && s.Cluster.NodeCount() > 0 {
 		return false
 	}
-	for i := range s.Status {
-		if st := s.Status[i].State; st == stream.Waiting || st == stream.Loading {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading })
 }
 
 // EmptyText is why there is no node to show.

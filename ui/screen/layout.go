@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // Tier is how much room there is, and so how much is shown.
 type Tier uint8
 
@@ -78,7 +80,8 @@ func Arrange(w, h int) Layout {
 			if len(above)+len(below) < h {
 				break
 			}
-			above, below = without(above, r), without(below, r)
+			is := func(have *Rect) bool { return have == r }
+			above, below = slices.DeleteFunc(above, is), slices.DeleteFunc(below, is)
 		}
 	}
 	y := 0
@@ -108,14 +111,4 @@ func (l *Layout) lines() (above, below []*Rect) {
 		return []*Rect{&l.Identity, &l.Headline, &l.Head}, []*Rect{&l.Foot, &l.Message, &l.Keys}
 	}
 	return []*Rect{&l.Identity, &l.Headline, &l.Tabs}, []*Rect{&l.Foot, &l.Message, &l.Context, &l.Keys}
-}
-
-func without(list []*Rect, r *Rect) []*Rect {
-	var kept []*Rect
-	for _, have := range list {
-		if have != r {
-			kept = append(kept, have)
-		}
-	}
-	return kept
 }

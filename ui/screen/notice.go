@@ -22,50 +22,67 @@ type Notice struct {
 
 // Notices are the caveats of a Snapshot, the most important first; none if all is well.
 func Notices(s *Snapshot, p *paint.Painter) []Notice {
-	var list []Notice
+	n := &notices{s: s, p: p}
 	if s.Loading < 1 {
-		list = append(list, Notice{themes.Accent, words.Of("notice.opening", "mark", p.Glyphs.Predicted, "percent", int(max(s.Loading, 0)*100+0.5)).In(p)})
+		n.add(themes.Accent, words.Of("notice.opening", "mark", p.Glyphs.Predicted, "percent", int(max(s.Loading, 0)*100+0.5)))
 	}
-	list = append(list, watchNotices(s, p)...)
-	list = append(list, leaderNotice(s, p)...)
-	list = append(list, overdueNotice(s, p)...)
-	list = append(list, stoodNotice(s, p)...)
-	list = append(list, restartNotice(s, p)...)
+	n.watches()
+	n.leader()
+	n.overdue()
+	n.stood()
+	n.restarted()
 	if s.Blind {
-		list = append(list, blindNotice(s, p))
+		n.blind()
+	} else if len(s.Unwatched) > 0 && s.Cluster != nil {
+		n.lastKnown()
 	}
-	list = append(list, lastKnownNotice(s, p)...)
 	switch {
 	case s.Mode != Ended:
 	case s.Coverage.Width() == 0 && s.Remembered.Known():
-		list = append(list, Notice{themes.Text, words.Of("notice.captured-remembered", "at", s.Coverage.Latest).In(p)})
+		n.add(themes.Text, words.Of("notice.captured-remembered", "at", s.Coverage.Latest))
 	case s.Coverage.Width() == 0:
-		list = append(list, Notice{themes.Text, words.Of("notice.captured", "at", s.Coverage.Latest).In(p)})
+		n.add(themes.Text, words.Of("notice.captured", "at", s.Coverage.Latest))
 	default:
-		list = append(list, Notice{themes.Text, words.Of("notice.end", "at", s.Coverage.Latest).In(p)})
+		n.add(themes.Text, words.Of("notice.end", "at", s.Coverage.Latest))
 	}
 	if Empty(s) {
-		list = append(list, Notice{themes.Text, EmptyText(s, p)})
+		n.add(themes.Text, empty(s, p))
 	}
 	if s.listingPods() && !s.Blind {
-		list = append(list, Notice{themes.Dim, words.Of("notice.pods-later", "at", s.PodsListed).In(p)})
+		n.add(themes.Dim, words.Of("notice.pods-later", "at", s.PodsListed))
 	}
-	return append(append(list, kindNotices(s, p)...), judgedNotices(s, p)...)
+	n.kinds()
+	n.judged()
+	return n.list
 }
 
-// judgedNotices report why nothing is judged, unless another notice reports it.
-func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
-	j := s.Judged
-	switch {
-	case j == nil || j.Missing.Reason == "" || s.Loading < 1 || Empty(s):
-		return nil
-	case j.Missing.Pending():
-		return []Notice{{themes.Accent, p.Text(topics.Unjudged(j.Missing))}}
-	}
-	return warns(words.Of("notice.unjudged", "why", p.Text(topics.Unjudged(j.Missing))), p)
+type notices struct {
+	s    *Snapshot
+	p    *paint.Painter
+	list []Notice
 }
 
-func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
+func (n *notices) add(token themes.Token, say words.Say) {
+	n.list = append(n.list, Notice{token, say.In(n.p)})
+}
+
+// judged reports why nothing is judged, unless another notice reports it.
+func (n *notices) judged() {
+	j := n.s.Judged
+	if j == nil || j.Missing.Reason == "" || n.s.Loading < 1 || Empty(n.s) {
+		return
+	}
+	why := n.p.Text(topics.Unjudged(j.Missing))
+	if j.Missing.Pending() {
+		n.add(themes.Accent, words.Text(why))
+	} else {
+		n.add(themes.Warn, words.Of("notice.unjudged", "why", why))
+	}
+}
+
+// watches reports what is still loading, what has failed, and what may not be read.
+func (n *notices) watches() {
+	s := n.s
 	var loading []string
 	var denied []model.Kind
 	var lost *stream.Status
@@ -84,21 +101,21 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 			denied = append(denied, st.Kind)
 		}
 	}
-	list := forbidden(s, denied, p)
-	if s.Lost != "" && s.AsOf.Known() && s.Mode == Live {
-		list = slices.Insert(list, 0, silentNotice(s, p))
-		if lost != nil {
-			list = slices.Insert(list, 1, lostNotices(s, p, lost, last)...)
-		}
-	} else if lost != nil {
-		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
-	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease) {
-		list = slices.Insert(list, 0, warns(words.Of("notice.nothing-arrived", "for", s.At.Sub(last), "at", last), p)...)
-	}
 	if len(loading) > 0 {
-		list = slices.Insert(list, 0, Notice{themes.Accent, words.Of("notice.loading", "mark", p.Glyphs.Ellipsis, "what", strings.Join(loading, "   ")).In(p)})
+		n.add(themes.Accent, words.Of("notice.loading", "mark", n.p.Glyphs.Ellipsis, "what", strings.Join(loading, "   ")))
 	}
-	return list
+	silent := s.Lost != "" && s.AsOf.Known() && s.Mode == Live
+	if silent { // everything fell silent at one time, which is no evidence about any node
+		n.add(themes.Warn, words.Of("notice.all-silent", "mark", n.p.Glyphs.Gap, "at", s.AsOf, "for", max(s.At.Sub(s.AsOf), 0), "why", n.p.Text(s.Lost)))
+	}
+	grace := s.Params.NodeMonitorGracePeriod.Value
+	switch {
+	case lost != nil:
+		n.lost(lost, last)
+	case !silent && s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease):
+		n.add(themes.Warn, words.Of("notice.nothing-arrived", "for", s.At.Sub(last), "at", last))
+	}
+	n.forbidden(denied)
 }
 
 var kindWords = map[model.Kind]string{
@@ -114,24 +131,24 @@ func progress(st *stream.Status) string {
 }
 
 // forbidden lists the kinds that may not be read, and the consequences: nodes and leases apart, the others together.
-func forbidden(s *Snapshot, denied []model.Kind, p *paint.Painter) (list []Notice) {
+func (n *notices) forbidden(denied []model.Kind) {
 	var others []string
 	var other model.Kind
 	for _, k := range denied {
 		switch {
 		case k == model.KindNode || k == model.KindNodeLease:
-			list = append(list, warns(forbiddenOne(s, k), p)...)
+			n.add(themes.Warn, forbiddenOne(n.s, k))
 		case kindWords[k] != "":
 			other, others = k, append(others, kindWords[k])
 		}
 	}
 	switch len(others) {
 	case 0:
-		return list
 	case 1:
-		return append(list, warns(forbiddenOne(s, other), p)...)
+		n.add(themes.Warn, forbiddenOne(n.s, other))
+	default:
+		n.add(themes.Warn, words.Of("notice.forbidden-several", "list", strings.Join(others, ", ")))
 	}
-	return append(list, warns(words.Of("notice.forbidden-several", "list", strings.Join(others, ", ")), p)...)
 }
 
 // forbiddenOne is the consequence of one kind that may not be read, and the rest that is known.
@@ -152,13 +169,9 @@ func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
 	return words.Of("notice.forbidden."+code, "kind", kindWords[k])
 }
 
-// silentNotice reports that everything fell silent at one time, which is no evidence about any node.
-func silentNotice(s *Snapshot, p *paint.Painter) Notice {
-	return Notice{themes.Warn, words.Of("notice.all-silent", "mark", p.Glyphs.Gap, "at", s.AsOf, "for", max(s.At.Sub(s.AsOf), 0), "why", p.Text(s.Lost)).In(p)}
-}
-
-// lostNotices report how long the API server has been unreachable, and the consequence for the state shown.
-func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
+// lost reports how long the API server has been unreachable, and the consequence for the state shown.
+func (n *notices) lost(st *stream.Status, last model.Instant) {
+	s := n.s
 	var since, retry, why words.Say
 	if st.Since.Bounded() && s.At.Bounded() {
 		since = words.Of("notice.lost.for", "for", max(s.At.Sub(st.Since), 0))
@@ -167,19 +180,19 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 		retry = words.Of("notice.lost.retry", "in", max(st.Retry.Sub(s.At), 0))
 	}
 	if st.Why != "" {
-		why = words.Of("notice.lost.why", "why", p.Text(st.Why))
+		why = words.Of("notice.lost.why", "why", n.p.Text(st.Why))
 	}
-	list := warns(words.Of("notice.lost.says", "mark", p.Glyphs.Gap, "state", st.State, "for", since, "retry", retry, "why", why), p)
+	n.add(themes.Warn, words.Of("notice.lost.says", "mark", n.p.Glyphs.Gap, "state", st.State, "for", since, "retry", retry, "why", why))
 	switch {
 	case s.From() != s.At:
-		list = append(list, Notice{themes.Text, words.Of("notice.lost.as-of", "at", s.From()).In(p)})
+		n.add(themes.Text, words.Of("notice.lost.as-of", "at", s.From()))
 	case last.Known():
-		list = append(list, Notice{themes.Text, words.Of("notice.lost.unconfirmed", "at", last).In(p)})
+		n.add(themes.Text, words.Of("notice.lost.unconfirmed", "at", last))
 	}
-	return list
 }
 
-func blindNotice(s *Snapshot, p *paint.Painter) Notice {
+func (n *notices) blind() {
+	s := n.s
 	var in history.Gap
 	watches, alike := 0, true
 	for _, g := range s.Gaps { // one outage breaks every watch
@@ -193,54 +206,49 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 		in.Earliest, in.Latest = min(in.Earliest, g.Earliest), max(in.Latest, g.Latest)
 	}
 	if !alike {
-		in.Why = words.Of("notice.gap.watches", "k", watches, "why", in.Why).In(p)
+		in.Why = words.Of("notice.gap.watches", "k", watches, "why", in.Why).In(n.p)
 	}
-	when, why := words.Say{}, words.Text(p.Text(in.Why))
+	when, why := words.Say{}, words.Text(n.p.Text(in.Why))
 	if in.Bounded() {
 		when = words.Of("notice.gap.when", "from", in.Earliest, "to", in.Latest)
 	}
 	if in.Why == "" {
 		why = words.Of("notice.gap.nothing")
 	}
-	return Notice{themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", p.Glyphs.Gap).In(p)}
+	n.add(themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", n.p.Glyphs.Gap))
 }
 
-// lastKnownNotice reports how many nodes show their state from before an unwatched time, and zones' states unknown.
-func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
-	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
-		return nil
-	}
-	n, since := 0, model.Instant(0)
-	list := s.Nodes()
+// lastKnown reports how many nodes show their state from before an unwatched time, and zones' states unknown.
+func (n *notices) lastKnown() {
+	k, since := 0, model.Instant(0)
+	list := n.s.Nodes()
 	for i := range list.Entries {
 		if at := list.Entries[i].LastKnown; at.Known() {
-			n, since = n+1, max(since, at)
+			k, since = k+1, max(since, at)
 		}
-	}
-	if n == 0 && !s.Outlook().Unsettled {
-		return nil
 	}
 	var known, unsettled words.Say
-	if n > 0 {
-		known = words.Of("notice.last-known", "mark", p.Glyphs.LastKnown, "k", n, "of", len(list.Entries), "at", since)
+	if k > 0 {
+		known = words.Of("notice.last-known", "mark", n.p.Glyphs.LastKnown, "k", k, "of", len(list.Entries), "at", since)
 	}
-	if s.Outlook().Unsettled {
+	if n.s.Outlook().Unsettled {
 		unsettled = words.Of("notice.unsettled")
 	}
-	return []Notice{{themes.Gap, words.Join("; ", known, unsettled).In(p)}}
+	if k > 0 || n.s.Outlook().Unsettled {
+		n.add(themes.Gap, words.Join("; ", known, unsettled))
+	}
 }
 
-// kindNotices report the kinds that a recording lacks; a live session reports them by its watches.
-func kindNotices(s *Snapshot, p *paint.Painter) (list []Notice) {
-	if s.Kinds == nil || s.Loading < 1 || s.Status != nil || Empty(s) {
-		return nil
+// kinds reports the kinds that a recording lacks; a live session reports them by its watches.
+func (n *notices) kinds() {
+	if n.s.Kinds == nil || n.s.Loading < 1 || n.s.Status != nil || Empty(n.s) {
+		return
 	}
 	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		if !s.Kinds[k] {
-			list = append(list, Notice{themes.Dim, words.Of("notice.not-recorded." + k.String()).In(p)})
+		if !n.s.Kinds[k] {
+			n.add(themes.Dim, words.Of("notice.not-recorded."+k.String()))
 		}
 	}
-	return list
 }
 
 // Has reports whether the source shows a kind; a Snapshot without that information counts as showing everything. Pods

@@ -57,17 +57,23 @@ func TestAnAPIServerThatHasNotAnsweredIsNamed(t *testing.T) {
 	}
 }
 
+func gapNotice(s *Snapshot, p *paint.Painter) string {
+	n := &notices{s: s, p: p}
+	n.blind()
+	return n.list[0].Text
+}
+
 // TestOneOutageIsOneGap: every watch breaks in it, and the notice says so once, over the whole time.
 func TestOneOutageIsOneGap(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	s := &Snapshot{At: 15e9, Loading: 1, Blind: true}
 	s.Gaps = append(s.Gaps, gap(10, 20, "nodes: connection refused"), gap(11, 22, "pods: connection refused"), gap(30, 40, "another"))
-	got := blindNotice(s, p).Text
+	got := gapNotice(s, p)
 	if !strings.Contains(got, "00:00:10Z to 00:00:22Z: 2 watches; nodes: connection refused") {
 		t.Errorf("got %q", got)
 	}
 	s.Gaps = []history.Gap{gap(10, 20, "nothing was recorded between a.mcap and b.mcap"), gap(10, 20, "nothing was recorded between a.mcap and b.mcap")}
-	if got := blindNotice(s, p).Text; !strings.Contains(got, "00:00:10Z to 00:00:20Z: nothing was recorded") {
+	if got := gapNotice(s, p); !strings.Contains(got, "00:00:10Z to 00:00:20Z: nothing was recorded") {
 		t.Errorf("of one reason the watches are counted: %q", got)
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/alternative"
 	"kardia/themes"
+	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/widget"
 	"kardia/ui/words"
 )
 
@@ -13,6 +15,19 @@ const (
 	nameWidth, countWidth, nextWidth = 32, 20, 12
 	oneLine                          = nameWidth + countWidth + nextWidth + 30 // width from which the rest is beside them
 )
+
+// instead is possible events on the selected node, and remedies: the screen without a branch.
+func (v *View) instead(s *screen.Snapshot, p *paint.Painter, area screen.Area, w int) (widget.Pane, []paint.Row) {
+	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches"}
+	t := &text{p: p, w: w}
+	if v.options.Node == "" {
+		t.tell(themes.Text, words.Of("option.none-chosen"))
+	} else {
+		pane.Title = "Options, " + p.Middle(p.Text(v.options.Node), max(area.W/3, 8))
+		t.alternatives(s, v.options.Node)
+	}
+	return pane, t.rows
+}
 
 // alternatives are the simulated results of possible events on a node.
 func (t *text) alternatives(s *screen.Snapshot, node string) {

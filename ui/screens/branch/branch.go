@@ -3,7 +3,7 @@
 package branch
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -41,17 +41,15 @@ type key struct {
 // View is the person's place among the differences. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[whatif.Change, key]
-	about   string          // the node whose alternatives are shown while there is no branch
-	text    widget.Scroller // of those
-	minor   int             // differences that are not shown
-	top     int             // the first line of the list in the last Render
-	stepped bool            // the cursor was put on its row by a step
+	options list.Text // the alternatives of a node, while there is no branch
 }
 
 // New has the cursor on the first difference.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[whatif.Change, key]{Title: "Differences", Opens: true, Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+	v.options.Read = v.instead
+	v.List = list.New(list.Of[whatif.Change, key]{Title: "Differences", Opens: true, Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty, Above: v.above, Says: v.says, Minor: "along", Steps: steps,
+		When: func(_ *screen.Snapshot, c *whatif.Change) model.Instant { return when(c) }})
 	return v
 }
 
@@ -71,7 +69,6 @@ func answer(s *screen.Snapshot) *whatif.Answer {
 
 // read gathers the differences. The curtain hides those that come later.
 func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
-	v.minor = 0
 	a := answer(s)
 	if a == nil {
 		return nil
@@ -82,11 +79,9 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 		if s.Curtain && when(c) > s.At || !v.Match(topics.ChangeWord(c).String()+" "+d.Subject()+" "+topics.What(d)) {
 			continue
 		}
-		if !v.All && d.Minor() {
-			v.minor++
-			continue
+		if !v.Hides(d.Minor()) {
+			rows = append(rows, *c)
 		}
-		rows = append(rows, *c)
 	}
 	return rows
 }
@@ -99,119 +94,74 @@ func when(c *whatif.Change) model.Instant {
 	return c.Decision().Window.Earliest
 }
 
-// Steps implements screen.Stepper.
-func (v *View) Steps(s *screen.Snapshot) string {
+func steps(s *screen.Snapshot) string {
 	if answer(s) == nil {
 		return ""
 	}
 	return "difference"
 }
 
-// Step implements screen.Stepper: first to the next difference after the time shown.
-func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
-	v.Update(s)
-	rows := v.Rows()
-	at := 0
-	if r := v.Chosen(); r != nil {
-		for at < len(rows) && keyOf(&rows[at]) != keyOf(r) {
-			at++
-		}
+// body is the list of differences, or the alternatives while there is no branch.
+func (v *View) body(s *screen.Snapshot) screen.View {
+	if s.Branch == nil {
+		return &v.options
 	}
-	switch {
-	case !v.stepped && forwards:
-		for at = 0; at < len(rows) && when(&rows[at]) <= s.At; {
-			at++
-		}
-	case forwards:
-		at++
-	default:
-		at--
-	}
-	if at < 0 || at >= len(rows) {
-		return 0, "", false
-	}
-	v.stepped = true
-	v.Go(at)
-	return when(&rows[at]), fmt.Sprintf("difference %d of %d", at+1, len(rows)), true
+	return &v.List
 }
 
-// Visit implements screen.Visitor: the alternatives are those of the node that one comes from.
-func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
-	if about.Node != "" && about.Node != v.about {
-		v.about, v.text = about.Node, widget.Scroller{}
-	}
-	v.stepped = false
+// Render implements screen.View.
+func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
+	return v.body(s).Render(s, p, area)
 }
+
+// Do implements screen.View.
+func (v *View) Do(action screen.Action, s *screen.Snapshot) bool { return v.body(s).Do(action, s) }
+
+// Click implements screen.View.
+func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit { return v.body(s).Click(x, y, s) }
 
 // Selected implements screen.View.
-func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	if s.Branch == nil && v.about != "" {
-		return screen.Subject{Kind: screen.NodeSubject, Node: v.about}
-	}
-	return v.List.Selected(s)
+func (v *View) Selected(s *screen.Snapshot) screen.Subject { return v.body(s).Selected(s) }
+
+// Visit implements screen.Visitor: the alternatives are those of the node that one comes from.
+func (v *View) Visit(about screen.Subject, scope screen.Scope, s *screen.Snapshot) {
+	v.options.Turn(about.Node)
+	v.List.Visit(about, scope, s)
 }
 
 // Crumb implements screen.Crumber.
 func (v *View) Crumb(s *screen.Snapshot) string {
 	if s.Branch == nil {
-		return v.about
+		return v.options.Node
 	}
 	return ""
 }
 
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	if s.Branch == nil {
-		by, ok := action.Motion(v.text.Page)
-		if ok {
-			v.text.Scroll(by)
-		}
-		return ok
-	}
-	if _, moves := action.RowMotion(1); moves {
-		v.stepped = true
-	}
-	return v.List.Do(action, s)
-}
-
-// Click implements screen.View.
-func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
-	if s.Branch == nil || y < v.top {
-		return screen.Missed
-	}
-	return v.List.Click(x, y-v.top, s)
-}
-
 // Commands implements screen.Commander: what would have the alternatives come.
 func (v *View) Commands(s *screen.Snapshot) (lines []string) {
-	if s.Branch != nil || s.Cluster == nil {
+	row := s.Node(v.options.Node)
+	if s.Branch != nil || row == nil {
 		return nil
 	}
-	row := s.Cluster.Node(v.about)
-	if row == nil {
-		return nil
-	}
-	for _, line := range []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", command.Object("node", row.Name))} {
-		if command.Is(line) {
-			lines = append(lines, line)
-		}
-	}
-	return lines
+	lines = []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", command.Object("node", row.Name))}
+	return slices.DeleteFunc(lines, func(line string) bool { return !command.Is(line) })
 }
 
-// Context implements screen.View: what the lanes' glyphs mean.
+// Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	l := p.Line(width).Skip(1)
 	if answer(s) == nil {
-		return l.Put(themes.Faint, words.Of("branch.no-edits").In(p)).String()
+		return p.Line(width).Skip(1).Put(themes.Faint, words.Of("branch.no-edits").In(p)).String()
 	}
-	v.Update(s)
+	return v.List.Context(s, p, width)
+}
+
+// says is what the lanes' glyphs mean.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	g := &p.Glyphs
-	l = v.Lead(p, width)
 	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
 		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
 		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
-	return v.Minor(l, p, v.minor).String()
+	v.PutMinor(l, p)
 }
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
@@ -220,40 +170,25 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return ""
 	case s.Curtain && len(a.Changes) > 0:
 		return words.Of("branch.hidden-rows").In(p)
-	case v.minor > 0:
-		return words.Of("branch.minor", "n", v.minor).In(p)
+	case v.Hidden > 0:
+		return words.Of("branch.minor", "n", v.Hidden).In(p)
 	}
 	return words.Of("branch.same").In(p)
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
-	names := 10
-	for i := range v.Rows() {
-		names = max(names, paint.Width(p.Text(v.Rows()[i].Decision().Subject())))
-	}
-	type column = widget.Column[*whatif.Change]
-	t := widget.Table[*whatif.Change]{Columns: []column{
-		{Title: "CHANGE", Width: 10, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			token := themes.Text
-			if !c.Certain {
-				token = themes.Dim
-			}
-			l.Left(token, topics.ChangeWord(c).String(), w)
+	return widget.Table[*whatif.Change]{Columns: []widget.Column[*whatif.Change]{
+		{Title: "CHANGE", Width: 10, Cell: func(c *whatif.Change) (themes.Token, string) {
+			return themes.Text.If(c.Certain, themes.Dim), topics.ChangeWord(c).String()
 		}},
-		{Title: "OF", Width: min(names, max(width/4, 12)), Named: func(c *whatif.Change) (themes.Token, string, string) {
+		{Title: "OF", Width: 10, Most: max(width/4, 12), Named: func(c *whatif.Change) (themes.Token, string, string) {
 			return themes.Text, p.Text(c.Decision().Subject()), ""
 		}},
-		{Title: "WHAT", Width: 12, Grows: true, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Dim, p.Truncate(p.Text(topics.What(c.Decision())), w), w)
-		}},
-		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Text, recordedAt(s.Branch, p, c), w) }},
-		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Predicted, branchAt(p, c), w)
-		}},
-		{Title: "BY", Width: 18, Drop: 2, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Dim, by(p, c), w) }},
+		{Title: "WHAT", Width: 12, Grows: true, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Dim, p.Text(topics.What(c.Decision())) }},
+		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Text, recordedAt(s.Branch, p, c) }},
+		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Predicted, branchAt(p, c) }},
+		{Title: "BY", Width: 18, Drop: 2, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Dim, by(p, c) }},
 	}}
-	t.Fit(width)
-	return t
 }
 
 func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {

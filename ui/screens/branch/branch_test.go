@@ -71,7 +71,7 @@ func TestAlternativesOfANode(t *testing.T) {
 // of is the screen as one comes to it from a node.
 func of(node string) *View {
 	v := New()
-	v.about = node
+	v.options.Node = node
 	return v
 }
 
@@ -205,7 +205,7 @@ func TestAnyFrame(t *testing.T) {
 	real := branched(t).Branch
 	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
 		v := New()
-		v.about = screentest.Text(t, "about")
+		v.options.Node = screentest.Text(t, "about")
 		if rapid.Bool().Draw(t, "branched") {
 			b := *real
 			b.Order.Edits = []whatif.Edit{{Kind: whatif.Kill, Node: screentest.Text(t, "killed")}, {Kind: whatif.Rezone, Node: "x", Zone: model.ZoneKey{Zone: screentest.Text(t, "zone")}}}

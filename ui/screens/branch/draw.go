@@ -14,44 +14,17 @@ import (
 	"kardia/ui/words"
 )
 
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	if s.Branch == nil {
-		return v.unbranched(s, p, area)
-	}
-	v.Update(s)
+// above is the conditions and the result, and the lanes of the recording and of the branch.
+func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	rows := head(s, p, area)
-	if answer(s) == nil {
-		return paint.Fill(rows, area.H)
+	if answer(s) != nil && area.Tier > screen.Tiny {
+		rows = append(rows, lanesOf(s, p, v.Chosen(), area.W, area.Tier, area.H-len(rows)-leastList)...)
 	}
-	if area.Tier > screen.Tiny {
-		room := area.H - len(rows) - leastList
-		rows = append(rows, lanesOf(s, p, v.Chosen(), area.W, area.Tier, room)...)
-	}
-	rows = rows[:min(len(rows), area.H)]
-	v.top = len(rows)
-	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
+	return rows
 }
 
 // leastList is the number of lines of differences before the lanes have any.
 const leastList = 6
-
-// unbranched is the screen without a branch: possible events on the selected node, and remedies.
-func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
-	w, h := pane.Inner(area.W, area.H)
-	t := &text{p: p, w: w}
-	if v.about == "" {
-		t.tell(themes.Text, words.Of("option.none-chosen"))
-	} else {
-		pane.Title = "Options, " + p.Middle(p.Text(v.about), max(area.W/3, 8))
-		t.alternatives(s, v.about)
-	}
-	v.text.Fit(len(t.rows), max(h, 1))
-	from, to := v.text.Shown()
-	pane.End = v.text.InSight()
-	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
-}
 
 func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch
@@ -102,21 +75,18 @@ func progress(p *paint.Painter, share float64, width int) paint.Row {
 
 func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	l := t.p.Line(t.w).Skip(3)
-	token := themes.Dim
-	if a.Pods.Most > 0 {
-		token = themes.Evict
-	}
+	token := themes.Evict.If(a.Pods.Most > 0, themes.Dim)
 	if noPods {
 		l.Put(themes.Text, "pods "+words.Of("branch.no-pods").In(t.p))
 	} else {
 		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
-			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
+			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Pods.Least, a.Pods.Most)))
 	}
 	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it continues beyond the recording
-		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", between(t.p, p.UnchangedLeast, p.UnchangedMost)))
+		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", t.p.Between(p.UnchangedLeast, p.UnchangedMost)))
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
-		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Nodes.Least, a.Nodes.Most)))
+		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Nodes.Least, a.Nodes.Most)))
 	put := func(text string) {
 		if l.Rest() < len(text)+3 {
 			t.rows = append(t.rows, l.Row())
@@ -128,7 +98,7 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 		text := word + " none"
 		switch certain, possible := len(of.Certain), len(of.Possible); {
 		case possible > 0: // only their number is known: a race decides which ones
-			text = fmt.Sprintf("%s %s of %d", word, between(t.p, least, most), certain+possible)
+			text = fmt.Sprintf("%s %s of %d", word, t.p.Between(least, most), certain+possible)
 		case certain > 0:
 			text = fmt.Sprintf("%s %d certainly", word, certain)
 		}
@@ -145,18 +115,11 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	}
 	switch certain, possible := len(a.Pods.Ended.Certain), len(a.Pods.Ended.Possible); {
 	case possible > 0:
-		put(words.Of("branch.may-end", "n", certain+possible, "count", between(t.p, certain, certain+possible)).In(t.p))
+		put(words.Of("branch.may-end", "n", certain+possible, "count", t.p.Between(certain, certain+possible)).In(t.p))
 	case certain > 0:
 		put(words.Of("branch.end", "n", certain).In(t.p))
 	}
 	t.rows = append(t.rows, l.Row())
-}
-
-func between(p *paint.Painter, least, most int) string {
-	if least == most {
-		return fmt.Sprint(least)
-	}
-	return fmt.Sprint(least) + p.Text("–") + fmt.Sprint(most)
 }
 
 type text struct {

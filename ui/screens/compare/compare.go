@@ -4,7 +4,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -37,17 +36,14 @@ type key struct{ a, b model.DecisionID }
 // View is the person's place among the rows. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[compare.Row, key]
-	of      *compare.Comparison // the comparison of the rows
-	minor   int                 // rows that are not shown
-	top     int                 // the first line of the list in the last Render
-	stepped bool                // the cursor was put on its row by a step
+	of *compare.Comparison // the comparison of the rows
 }
 
 // New has the cursor on the first row.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[compare.Row, key]{Title: "Decision by decision", Orders: []string{"time", "difference"}, Opens: true,
-		Read: v.read, Compare: v.compare, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+		Read: v.read, Compare: v.compare, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty, Above: v.above, Says: v.says, Minor: "along", Steps: steps, When: when})
 	return v
 }
 
@@ -81,7 +77,6 @@ func comparison(s *screen.Snapshot) *compare.Comparison {
 
 // read gathers the rows. The curtain hides those that come later, in both.
 func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
-	v.minor = 0
 	c := comparison(s)
 	if v.of = c; c == nil {
 		return nil
@@ -90,11 +85,9 @@ func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 		if s.Curtain && later(c, r.A, c.A, s.At) && later(c, r.B, c.B, s.At) || !v.Match(searched(&r)) {
 			continue
 		}
-		if !v.All && either(&r).Minor() {
-			v.minor++
-			continue
+		if !v.Hides(either(&r).Minor()) {
+			rows = append(rows, r)
 		}
-		rows = append(rows, r)
 	}
 	return rows
 }
@@ -143,65 +136,27 @@ func searched(r *compare.Row) string {
 	return text
 }
 
-// Steps implements screen.Stepper.
-func (v *View) Steps(s *screen.Snapshot) string {
+func steps(s *screen.Snapshot) string {
 	if comparison(s) == nil {
 		return ""
 	}
 	return "row"
 }
 
-// Step implements screen.Stepper: first to the next row after the time shown.
+func when(s *screen.Snapshot, r *compare.Row) model.Instant {
+	if r.A != nil {
+		return screen.Stands(r.A)
+	}
+	c := comparison(s)
+	return c.A.Start.Add(c.After(*r))
+}
+
+// Step implements screen.Stepper.
 func (v *View) Step(forwards bool, s *screen.Snapshot) (t model.Instant, where string, ok bool) {
-	v.Update(s)
-	c, rows, at := comparison(s), v.Rows(), 0
-	if r := v.Chosen(); r != nil {
-		at = slices.IndexFunc(rows, func(x compare.Row) bool { return keyOf(&x) == keyOf(r) })
-	}
-	when := func(i int) model.Instant {
-		if d := rows[i].A; d != nil {
-			return screen.Stands(d)
-		}
-		return c.A.Start.Add(c.After(rows[i]))
-	}
-	switch {
-	case !v.stepped && forwards:
-		for at = 0; at < len(rows) && when(at) <= s.At; {
-			at++
-		}
-	case forwards:
-		at++
-	default:
-		at--
-	}
-	if at < 0 || at >= len(rows) {
-		return 0, "", false
-	}
-	v.stepped = true
-	v.Go(at)
-	if t = when(at); forwards && v.Order == byTime && !v.Reverse {
+	if t, where, ok = v.List.Step(forwards, s); ok && forwards && v.Order == byTime && !v.Reverse {
 		t = max(t, s.At) // an effect that came late does not turn time back
 	}
-	return t, fmt.Sprintf("row %d of %d", at+1, len(rows)), true
-}
-
-// Visit implements screen.Visitor: all rows are listed, wherever one comes from.
-func (v *View) Visit(screen.Subject, screen.Scope, *screen.Snapshot) { v.stepped = false }
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	if _, moves := action.RowMotion(1); moves {
-		v.stepped = true
-	}
-	return v.List.Do(action, s)
-}
-
-// Click implements screen.View.
-func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
-	if y < v.top {
-		return screen.Missed
-	}
-	return v.List.Click(x, y-v.top, s)
+	return t, where, ok
 }
 
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
@@ -212,8 +167,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return words.Of("compare.no-start").In(p)
 	case s.Curtain:
 		return words.Of("compare.hidden").In(p)
-	case v.minor > 0:
-		return words.Of("compare.minor", "n", v.minor).In(p)
+	case v.Hidden > 0:
+		return words.Of("compare.minor", "n", v.Hidden).In(p)
 	}
 	return words.Of("compare.nothing").In(p)
 }

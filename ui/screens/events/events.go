@@ -52,10 +52,8 @@ type View struct{ list.List[row, key] }
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Events", Orders: []string{"time", "reason", "node", "count"}, Opens: true,
-		Read: v.rows, Compare: v.compare, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty,
-		Subject: func(r *row) screen.Subject {
-			return screen.Subject{Kind: screen.NodeSubject, Node: r.Regarding.Key.Name}
-		}})
+		Read: v.rows, Compare: v.compare, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty, Says: v.says,
+		Subject: func(r *row) screen.Subject { return screen.SubjectNode(r.Regarding.Key.Name) }})
 	return v
 }
 
@@ -131,18 +129,16 @@ func (v *View) compare(a, b *row) int {
 	return order
 }
 
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
+// says counts the Events.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	shown := 0
 	for i := range v.Rows() {
 		shown += v.Rows()[i].count
 	}
-	l := v.Lead(p, width).Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.Rows())))
+	l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.Rows())))
 	if v.All {
 		l.Put(themes.Faint, words.Of("events.fold").In(p))
 	} else {
 		l.Put(themes.Faint, words.Of("events.unfold").In(p))
 	}
-	return l.String()
 }

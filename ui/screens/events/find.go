@@ -18,14 +18,6 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 }
 
 func (v *View) show(s *screen.Snapshot, r *row) {
-	_ = v.SetFilter("") // no words are never wrong
-	v.About, v.All = screen.Subject{}, false
-	v.Changed()
-	v.Update(s)
-	for i := range v.Rows() {
-		if v.key(&v.Rows()[i]) == v.key(r) {
-			v.Go(i)
-			return
-		}
-	}
+	v.All = false
+	v.Reveal(v.key(r), s)
 }

@@ -34,6 +34,12 @@ const (
 	byPod // each by itself
 )
 
+// orders are the column that names what the pods in a row have in common, and whether that includes their time.
+var orders = [...]struct {
+	column string
+	timed  bool
+}{byTime: {"NODE", true}, byNode: {"NODE", true}, byZone: {"ZONE", false}, byWorkload: {"WORKLOAD", false}, byPod: {"NODE", true}}
+
 type row struct {
 	forecast.Eviction // of the first
 	pods              []*forecast.Eviction
@@ -53,16 +59,13 @@ type key struct {
 }
 
 // View is the person's place on the evictions screen. With All, pods that stay are listed, too.
-type View struct {
-	list.List[row, key]
-	hidden int // pods that stay, and are not shown
-}
+type View struct{ list.List[row, key] }
 
 // New is the predicted deletions, by time.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
-		Read: v.read, Compare: compare, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+		Read: v.read, Compare: compare, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty, Says: v.says})
 	return v
 }
 
@@ -70,21 +73,19 @@ func New() *View {
 func (v *View) key(r *row) key { return v.keyOf(&r.Eviction, r.zone.Value.String(), r.owner) }
 
 func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
-	k := key{state: e.State, why: e.Why, window: e.Window}
-	if k.window.Bounded() {
+	k := key{about: zone, state: e.State, why: e.Why}
+	switch {
+	case !orders[v.Order].timed:
+	case e.Window.Bounded():
 		k.window = model.Interval{Earliest: e.Window.Earliest.Truncate(1e9), Latest: e.Window.Latest.Truncate(1e9)}
+	default:
+		k.window = e.Window
 	}
 	switch v.Order {
 	case byNode:
 		k.about = e.Node
-	case byTime:
-		k.about = zone
-	case byZone:
-		k.about = zone
-		k.window = model.Interval{}
 	case byWorkload:
 		k.about = owner
-		k.window = model.Interval{}
 	case byPod:
 		k.about = e.Pod.String()
 	}
@@ -93,7 +94,6 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 
 // read gathers the forecast for the pods. There may be thousands, most with the same forecast as the one before.
 func (v *View) read(s *screen.Snapshot) []row {
-	v.hidden = 0
 	f := s.Outlook().Forecast
 	if f == nil || s.Cluster == nil {
 		return nil
@@ -122,8 +122,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Match(words) {
 			continue
 		}
-		if e.State == forecast.Forever && !v.All {
-			v.hidden++
+		if v.Hides(e.State == forecast.Forever) {
 			continue
 		}
 		k := v.keyOf(e, zoneName, owner)
@@ -172,7 +171,7 @@ func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	}
 	r.Certain = r.Certain && e.Certain
 	if r.Window.Known() && e.Window.Known() {
-		r.Window = model.Interval{Earliest: min(r.Window.Earliest, e.Window.Earliest), Latest: max(r.Window.Latest, e.Window.Latest)}
+		r.Window = r.Window.Around(e.Window)
 	}
 }
 
@@ -210,16 +209,13 @@ func (v *View) subject(r *row) screen.Subject {
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
 }
 
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
+// says counts the pods that stay, and names what may stop deletions.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	switch {
-	case v.hidden > 0:
-		l.Skip(3).Put(themes.Dim, words.Of("evictions.hidden", "n", v.hidden).In(p))
+	case v.Hidden > 0:
+		l.Skip(3).Put(themes.Dim, words.Of("evictions.hidden", "n", v.Hidden).In(p))
 	case v.All:
 		l.Skip(3).Put(themes.Faint, words.Of("evictions.shown").In(p))
 	}
 	l.Skip(3).Put(themes.Faint, words.Of("evictions.note").In(p))
-	return l.String()
 }

@@ -30,7 +30,6 @@ func Screen() screen.Screen {
 // View is the person's place on the impact screen. With All, those that suffer nothing are listed, too.
 type View struct {
 	list.List[impact.Workload, impact.Owner]
-	calm     int // workloads that suffer nothing, and are not shown
 	services []impact.Service
 	budgets  []impact.Budget
 	room     *impact.Room
@@ -39,19 +38,19 @@ type View struct {
 // New is who suffers, most first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[impact.Workload, impact.Owner]{Title: "Impact", Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[impact.Workload, impact.Owner]{Title: "Impact", Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty, Minor: "impact", Says: v.says,
 		Key: func(w *impact.Workload) impact.Owner { return w.Owner },
 		Subject: func(w *impact.Workload) screen.Subject {
 			if len(w.Nodes) == 0 {
 				return screen.Subject{}
 			}
-			return screen.Subject{Kind: screen.NodeSubject, Node: cmp.Or(w.Next, w.Nodes[0])}
+			return screen.SubjectNode(cmp.Or(w.Next, w.Nodes[0]))
 		}})
 	return v
 }
 
 func (v *View) read(s *screen.Snapshot) []impact.Workload {
-	v.calm, v.services, v.budgets, v.room = 0, nil, nil, nil
+	v.services, v.budgets, v.room = nil, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
@@ -63,8 +62,7 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	for i := range all {
 		switch w := &all[i]; {
 		case !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind):
-		case !w.Suffers() && !v.All:
-			v.calm++
+		case v.Hides(!w.Suffers()):
 		default:
 			all[kept] = *w
 			kept++
@@ -78,69 +76,49 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case !s.Has(model.KindPod):
 		return words.Of("pods.unread", "why", s.Unread(model.KindPod)).In(p)
-	case v.calm > 0 && c.Forecast == nil:
-		return words.Of("impact.calm-unforeseen", "n", v.calm, "why", p.Text(topics.UnjudgedShort(c.Missing))).In(p)
+	case v.Hidden > 0 && c.Forecast == nil:
+		return words.Of("impact.calm-unforeseen", "n", v.Hidden, "why", p.Text(topics.UnjudgedShort(c.Missing))).In(p)
 	}
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch {
 	case unknown != "":
-		return words.Of("impact.calm-but", "n", v.calm, "unknown", p.Text(unknown)).In(p)
-	case v.calm > 0:
-		return words.Of("impact.calm", "n", v.calm).In(p)
+		return words.Of("impact.calm-but", "n", v.Hidden, "unknown", p.Text(unknown)).In(p)
+	case v.Hidden > 0:
+		return words.Of("impact.calm", "n", v.Hidden).In(p)
 	}
 	return words.Of("pods.none").In(p)
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
-	names, in, comes := 10, 11, false
-	for i := range v.Rows() {
-		r := &v.Rows()[i]
-		names = max(names, paint.Width(p.Text(r.Title())))
-		if r.First.Known() {
-			comes = true
-			in = max(in, paint.Width(p.AheadTo(s.From(), r.Begins, r.Ends)))
-		}
-	}
-	names = min(names, max(width/3, 20))
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
-		{Title: "WORKLOAD", Width: names, Named: func(r *impact.Workload) (themes.Token, string, string) {
+		{Title: "WORKLOAD", Width: 10, Most: max(width/3, 20), Named: func(r *impact.Workload) (themes.Token, string, string) {
 			return themes.Text, p.Text(r.Title()), ""
 		}},
-		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
-		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			token := themes.Text
-			if r.Ready < r.Places() {
-				token = themes.Warn
+		{Title: "KIND", Width: 12, Drop: 2, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, p.Text(r.Kind) }},
+		{Title: "READY", Width: 9, Cell: func(r *impact.Workload) (themes.Token, string) {
+			return themes.Warn.If(r.Ready < r.Places(), themes.Text), strconv.Itoa(r.Ready) + "/" + strconv.Itoa(r.Places())
+		}},
+		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Cell: func(r *impact.Workload) (themes.Token, string) { return then(p, r) }},
+		{Title: "IN", Width: 11, Most: width, Cell: func(r *impact.Workload) (themes.Token, string) {
+			if !r.First.Known() {
+				return themes.Text, ""
 			}
-			l.Left(token, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), w)
+			return ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)
 		}},
-		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			token, text := then(p, r)
-			l.Left(token, text, w)
-		}},
-		{Title: "IN", Width: in, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			if r.First.Known() {
-				l.Left(ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends), w)
-			}
-		}},
-		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
+		{Title: "PODS", Width: 24, Drop: 1, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, pods(r) }},
 	}}
-	if !comes { // the fate of the pods has the room
-		t.Columns = slices.DeleteFunc(t.Columns, func(c column) bool { return c.Title == "IN" })
+	if !slices.ContainsFunc(v.Rows(), func(r impact.Workload) bool { return r.First.Known() }) {
+		t.Without("IN") // the fate of the pods has the room
 	}
 	if width >= 140 {
-		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, topics.Returns(r).String(), w) }})
+		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, topics.Returns(r).String() }})
 	}
-	t.Fit(width)
 	return t
 }
 
 func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
-	text := strconv.Itoa(r.ReadyLeast)
-	if r.ReadyMost != r.ReadyLeast {
-		text += p.Text("–") + strconv.Itoa(r.ReadyMost)
-	}
+	text := p.Between(r.ReadyLeast, r.ReadyMost)
 	switch {
 	case r.Going+r.MayGo == 0:
 		return themes.Dim, text
@@ -151,10 +129,7 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 }
 
 func ahead(r *impact.Workload) themes.Token {
-	if r.Going > 0 {
-		return themes.Evict
-	}
-	return themes.Predicted
+	return themes.Evict.If(r.Going > 0, themes.Predicted)
 }
 
 func pods(r *impact.Workload) string {
@@ -217,11 +192,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("instead", topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
-		token := themes.Text
-		if v.room.Verdict() == impact.TooLittle {
-			token = themes.Evict
-		}
-		facts.Put("room", token, "of all workloads "+topics.Room(v.room).String())
+		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), "of all workloads "+topics.Room(v.room).String())
 	}
 	facts.Add("nodes", widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
@@ -241,13 +212,6 @@ func among(r *impact.Workload, owners []impact.Owner) bool {
 	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
 }
 
-func left(c *impact.Crowd) string {
-	if c.ReadyMost != c.ReadyLeast {
-		return strconv.Itoa(c.ReadyLeast) + "–" + strconv.Itoa(c.ReadyMost)
-	}
-	return strconv.Itoa(c.ReadyLeast)
-}
-
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
@@ -258,15 +222,11 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 		if !among(r, of.Workloads) {
 			continue
 		}
-		token := themes.Text
 		text := topics.ServiceThen(of.Key, &of.Crowd, of.Endpoints, topics.Service(of)).In(p)
-		if of.None() {
-			token = themes.Evict
-		}
 		if of.First.Known() {
 			text += ", " + p.In(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
 		}
-		facts.Put("service", token, text)
+		facts.Put("service", themes.Evict.If(of.None(), themes.Text), text)
 	}
 }
 
@@ -305,7 +265,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
 	token, ends, then := themes.Text, words.Say{}, words.Say{}
 	if b.First.Known() {
-		then = words.Of("impact.budget-then", "n", b.Pods, "left", left(&b.Crowd), "in", p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
+		then = words.Of("impact.budget-then", "n", b.Pods, "left", p.Between(b.ReadyLeast, b.ReadyMost), "in", p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
 	}
 	switch {
 	case b.Broken():
@@ -318,16 +278,9 @@ func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Toke
 	return token, words.Of("impact.budget-says", "name", b.Name, "budget", topics.Budget(b), "then", then, "ends", ends).In(p)
 }
 
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
-	switch {
-	case v.calm > 0:
-		l.Put(themes.Dim, words.Of("impact.hidden", "n", v.calm).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
-	case v.All:
-		l.Put(themes.Faint, words.Of("impact.a-hides").In(p))
-	}
+// says counts the budgets that break, and tells whether there is room for the pods.
+func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
+	v.PutMinor(l, p)
 	breaks := 0
 	for i := range v.budgets {
 		if v.budgets[i].WillBreak(false) {
@@ -340,5 +293,4 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.room != nil && v.room.Verdict() == impact.TooLittle {
 		l.Skip(3).Put(themes.Evict, words.Of("room.too-little").In(p))
 	}
-	return l.String()
 }

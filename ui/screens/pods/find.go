@@ -31,27 +31,11 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 
 // Open implements screen.Opener: the cursor goes to a pod, whatever hid it before.
 func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
-	_ = v.SetFilter("") // no words are never wrong
-	v.About = screen.Subject{}
-	v.Changed()
-	if v.goTo(about.Pod, s) {
+	if v.Reveal(about.Pod, s) {
 		return nil
 	}
-	v.All = true // it is well
-	v.Changed()
-	if v.goTo(about.Pod, s) {
+	if v.All = true; v.Reveal(about.Pod, s) { // it is well
 		return nil
 	}
 	return errors.New(s.AbsentPod().String())
-}
-
-func (v *View) goTo(pod model.Key, s *screen.Snapshot) bool {
-	v.Update(s)
-	for i := range v.Rows() {
-		if v.Rows()[i].Key == pod {
-			v.Go(i)
-			return true
-		}
-	}
-	return false
 }

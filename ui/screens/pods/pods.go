@@ -46,22 +46,18 @@ type row struct {
 }
 
 // View is the person's place on the pods screen. With All, those that are well are listed, too.
-type View struct {
-	list.List[row, model.Key]
-	well int // pods that are well, and are not shown
-}
+type View struct{ list.List[row, model.Key] }
 
 // New is the pods that need attention, those first that are deleted first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty, Minor: "pods",
 		Key:     func(r *row) model.Key { return r.Key },
 		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.PodSubject, Pod: r.Key, Node: r.Node} }})
 	return v
 }
 
 func (v *View) read(s *screen.Snapshot) []row {
-	v.well = 0
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
@@ -78,8 +74,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Concerns(p.Node, r.zone) {
 			continue
 		}
-		if r.isWell() && !v.All {
-			v.well++
+		if v.Hides(r.isWell()) {
 			continue
 		}
 		words := "" // there may be thousands of pods, and most of the time no filter
@@ -141,56 +136,39 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindPod); {
 	case why != "":
 		return words.Of("pods.unread", "why", why).In(p)
-	case v.well > 0 && unknown != "":
-		return words.Of("pods.healthy-but", "n", v.well, "unknown", p.Text(unknown)).In(p)
+	case v.Hidden > 0 && unknown != "":
+		return words.Of("pods.healthy-but", "n", v.Hidden, "unknown", p.Text(unknown)).In(p)
 	case unknown != "":
 		return words.Of("pods.none-but", "unknown", p.Text(unknown)).In(p)
-	case v.well > 0:
-		return words.Of("pods.healthy", "n", v.well).In(p)
+	case v.Hidden > 0:
+		return words.Of("pods.healthy", "n", v.Hidden).In(p)
 	}
 	return words.Of("pods.none").In(p)
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, at, ready, in := 10, 6, 7, 11
+	ready := 7
 	for i := range v.Rows() {
-		if i == 2000 {
-			break // the widest of so many is wide enough
-		}
-		r := &v.Rows()[i]
-		if r.lastKnown.Known() {
+		if v.Rows()[i].lastKnown.Known() {
 			ready = 9
 		}
-		names, at = max(names, len(r.Namespace)+1+len(r.Name)), max(at, len(r.Node))
-		_, text := fate(s, p, r)
-		in = max(in, paint.Width(text))
 	}
-	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
-	type column = widget.Column[*row]
-	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
-		{Title: "POD", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Key.String()), "" }},
-		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(r.Node), "" }},
-		{Title: "PHASE", Width: 9, Drop: 3, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, r.Phase.String(), w) }},
+	return widget.Table[*row]{Sorted: v.Order + 1, Columns: []widget.Column[*row]{
+		{Title: "POD", Width: 10, Most: max(width*2/5, 24), Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Key.String()), "" }},
+		{Title: "NODE", Width: 6, Most: max(width/5, 12), Sort: byNode + 1, Drop: 1, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(r.Node), "" }},
+		{Title: "PHASE", Width: 9, Drop: 3, Cell: func(r *row) (themes.Token, string) { return themes.Dim, r.Phase.String() }},
 		{Title: "READY", Width: ready, Draw: func(l *paint.Line, r *row, w int) {
-			token := themes.Dim
-			if r.Ready != model.StatusTrue && !r.Ended() {
-				token = themes.Warn
-			}
-			end := l.Width() + w
-			l.Put(token, r.Ready.String())
+			l.Put(themes.Warn.If(r.Ready != model.StatusTrue && !r.Ended(), themes.Dim), r.Ready.String())
 			if r.lastKnown.Known() {
 				l.Skip(1).Glyph(themes.Gap, p.Glyphs.LastKnown)
 			}
-			l.To(end)
 		}},
-		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
-			token, text := fate(s, p, r)
-			l.Left(token, text, w)
-		}},
-		{Title: "TAKEN AWAY BY", Width: 14, Draw: func(l *paint.Line, r *row, w int) {
-			if k := departure.Of(r.Pod); k != departure.Stays {
-				l.Left(themes.Dim, p.Text(topics.DepartureWord(r.Pod)), w)
+		{Title: "IN", Width: 11, Most: width, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Cell: func(r *row) (themes.Token, string) { return fate(s, p, r) }},
+		{Title: "TAKEN AWAY BY", Width: 14, Cell: func(r *row) (themes.Token, string) {
+			if departure.Of(r.Pod) == departure.Stays {
+				return themes.Dim, ""
 			}
+			return themes.Dim, p.Text(topics.DepartureWord(r.Pod))
 		}},
 		{Title: "OF", Width: 18, Drop: 2, Named: func(r *row) (themes.Token, string, string) {
 			if r.Owner == nil {
@@ -200,8 +178,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			return themes.Dim, p.Text(o.Name + " " + o.Kind), ""
 		}},
 	}}
-	t.Fit(width)
-	return t
 }
 
 // fate is the time left to a pod's deletion, or the word for its state; "" if nothing threatens it.
@@ -253,17 +229,4 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("because", topics.EvictionWhy(&r.fate.Why).In(p))
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
-}
-
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	v.Update(s)
-	l := v.Lead(p, width)
-	switch {
-	case v.well > 0:
-		l.Skip(3).Put(themes.Dim, words.Of("pods.hidden", "n", v.well).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
-	case v.All:
-		l.Skip(3).Put(themes.Faint, words.Of("pods.a-hides").In(p))
-	}
-	return l.String()
 }

@@ -5,6 +5,7 @@ package remedy
 import (
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -15,99 +16,52 @@ import (
 func Screens() []screen.Screen {
 	return []screen.Screen{
 		{ID: "recovery", Key: "R", Title: "Recovery", Asks: screen.Volumed,
-			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View {
-				return &View{title: "Recovery", read: Recovery, commands: Commands}
-			}},
+			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return of("Recovery", Recovery, Commands) }},
 		{ID: "actors", Key: "A", Title: "Other actors", Asks: screen.Acting,
-			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Other actors", read: Actors} }},
+			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return of("Other actors", Actors, nil) }},
 	}
 }
 
 // View is a text about one node, that scrolls.
 type View struct {
-	title string
-	read  func(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row
+	list.Text
 	// commands are those in the text; nil for none.
 	commands func(s *screen.Snapshot, row *model.NodeRow) []string
-
-	name string
-	text widget.Scroller
 }
 
-func (v *View) node(s *screen.Snapshot) *model.NodeRow {
-	if s.Cluster == nil {
-		return nil
+func of(title string, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow, int) []paint.Row, commands func(*screen.Snapshot, *model.NodeRow) []string) *View {
+	v := &View{commands: commands}
+	v.Read = func(s *screen.Snapshot, p *paint.Painter, _ screen.Area, w int) (pane widget.Pane, rows []paint.Row) {
+		row := s.Node(v.Node)
+		switch {
+		case row != nil:
+			rows = read(s, p, row, w)
+		case v.Node == "":
+			rows = []paint.Row{p.Line(w).Put(themes.Text, words.Of("no-node.key").In(p)).Row()}
+		default:
+			rows = p.Folded(p.Line(w), themes.Text, s.Absent(p, v.Node))
+		}
+		return widget.Pane{Title: title + ", " + p.Text(v.Node)}, rows
 	}
-	return s.Cluster.Node(v.name)
-}
-
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	pane := widget.Pane{Title: v.title + ", " + p.Text(v.name), Focused: true, Bare: area.Tier < screen.Standard}
-	w, _ := pane.Inner(area.W, area.H)
-	row := v.node(s)
-	var rows []paint.Row
-	switch {
-	case row != nil:
-		rows = v.read(s, p, row, w)
-	case v.name == "":
-		rows = []paint.Row{p.Line(w).Put(themes.Text, words.Of("no-node.key").In(p)).Row()}
-	default:
-		rows = p.Folded(p.Line(w), themes.Text, s.Absent(p, v.name))
+	if commands != nil {
+		v.Says = func(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
+			l.Put(themes.Accent, "Y").Put(themes.Dim, " "+words.Of("recovery.copies").In(p))
+		}
 	}
-	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
-}
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, _ *screen.Snapshot) bool {
-	by, ok := action.Motion(v.text.Page)
-	if ok {
-		v.text.Scroll(by)
-	}
-	return ok
-}
-
-// Click implements screen.View.
-func (v *View) Click(int, int, *screen.Snapshot) screen.Hit { return screen.Missed }
-
-// Selected implements screen.View.
-func (v *View) Selected(*screen.Snapshot) screen.Subject {
-	if v.name == "" {
-		return screen.Subject{}
-	}
-	return screen.Subject{Kind: screen.NodeSubject, Node: v.name}
+	return v
 }
 
 // Visit implements screen.Visitor: it turns to the node one comes from.
-func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
-	if about.Node != "" && about.Node != v.name {
-		v.name, v.text = about.Node, widget.Scroller{}
-	}
-}
-
-// Open implements screen.Opener.
-func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
-	v.Visit(about, screen.OfSelected, s)
-	return nil
-}
+func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) { v.Turn(about.Node) }
 
 // Crumb implements screen.Crumber.
-func (v *View) Crumb(*screen.Snapshot) string { return v.name }
+func (v *View) Crumb(*screen.Snapshot) string { return v.Node }
 
 // Commands implements screen.Commander.
 func (v *View) Commands(s *screen.Snapshot) []string {
-	row := v.node(s)
+	row := s.Node(v.Node)
 	if row == nil || v.commands == nil {
 		return nil
 	}
 	return v.commands(s, row)
-}
-
-// Context implements screen.View.
-func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
-	l := p.Line(width).Skip(1)
-	if v.commands != nil {
-		l.Put(themes.Accent, "Y").Put(themes.Dim, " "+words.Of("recovery.copies").In(p))
-	}
-	return l.String()
 }

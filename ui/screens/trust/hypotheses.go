@@ -10,15 +10,13 @@ import (
 )
 
 // hypotheses would explain the unexplained writes without direct evidence, with the evidence for and against each.
-func (g *page) hypotheses() {
+func (g *page) hypotheses(f *widget.Facts) {
 	j := g.s.Judged
 	if j == nil || j.Result == nil || g.s.Hypotheses == nil {
 		return
 	}
-	var f widget.Facts
 	if g.s.Curtain {
 		f.Say("hidden", themes.Text, words.Of("trust.hypothesis.hidden"))
-		g.part("hypotheses", &f)
 		return
 	}
 	h := g.s.Hypotheses()
@@ -30,9 +28,8 @@ func (g *page) hypotheses() {
 	case h.Found == nil:
 		f.Say("none", themes.Text, words.Of("trust.hypothesis.unneeded"))
 	default:
-		g.supposed(&f, h.Found)
+		g.supposed(f, h.Found)
 	}
-	g.part("hypotheses", &f)
 }
 
 func (g *page) supposed(f *widget.Facts, r *verify.Report) {

@@ -13,21 +13,19 @@ import (
 )
 
 // leaders are the leaders in the control plane, since when, and what restarted with each.
-func (g *page) leaders() {
-	var f widget.Facts
+func (g *page) leaders(f *widget.Facts) {
 	if g.s.Cluster != nil && g.s.Has(model.KindLeaderLease) { // else its absence is reported elsewhere
-		g.holders(&f)
+		g.holders(f)
 	}
-	g.unled(&f)
+	g.unled(f)
 	if r := g.s.Outlook().Restart; r != nil {
 		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", topics.DecisionTime(r.Decision, g.s.From()), "what", screen.Restarted(r)))
 	}
-	g.part("leaders", &f)
 }
 
 // unled is the times without a leader of kube-controller-manager, as far as known by the time shown.
 func (g *page) unled(f *widget.Facts) {
-	if g.s.Judged == nil || g.s.Judged.Result == nil {
+	if g.s.Result() == nil {
 		return
 	}
 	for _, v := range g.s.Judged.Result.Unled() {

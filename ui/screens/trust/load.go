@@ -10,8 +10,7 @@ import (
 	"kardia/ui/words"
 )
 
-func (g *page) load() {
-	var f widget.Facts
+func (g *page) load(f *widget.Facts) {
 	if g.s.Status == nil {
 		f.Say("none", themes.Text, words.Of("trust.load.recording"))
 	} else {
@@ -30,12 +29,10 @@ func (g *page) load() {
 			f.Say("so far", themes.Text, words.Of("trust.load.so-far", "n", int(requests), "bytes", paint.Bytes(bytes), "rate", rate))
 		}
 	}
-	g.part("load", &f)
 }
 
 // memory is the data kept to reach other times faster. Its limit is an estimate: the process takes more.
-func (g *page) memory() {
-	var f widget.Facts
+func (g *page) memory(f *widget.Facts) {
 	for _, store := range []struct {
 		name, of string
 		history.Kept
@@ -44,5 +41,4 @@ func (g *page) memory() {
 			f.Say(store.name, themes.Text, words.Of("trust.memory."+store.of, "bytes", paint.Bytes(int64(store.Bytes)), "most", paint.Bytes(int64(store.Most))))
 		}
 	}
-	g.part("memory", &f)
 }

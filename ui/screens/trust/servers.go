@@ -16,8 +16,7 @@ import (
 // Source: kubernetes: pkg/controlplane/apiserver, IdentityLeaseRenewIntervalPeriod and IdentityLeaseDurationSeconds.
 const renewsWithin = 30 * time.Second
 
-func (g *page) servers() {
-	var f widget.Facts
+func (g *page) servers(f *widget.Facts) {
 	if g.s.Cluster == nil {
 		return
 	}
@@ -28,9 +27,8 @@ func (g *page) servers() {
 	case len(list) == 0:
 		f.Say("none", themes.Text, words.Of("trust.server.none"))
 	default:
-		g.serving(&f, list, g.readLast(read))
+		g.serving(f, list, g.readLast(read))
 	}
-	g.part("servers", &f)
 }
 
 // readLast is the time at which the leases were read last. A live view rereads even unchanged ones.

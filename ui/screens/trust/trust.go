@@ -15,6 +15,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
+	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -26,45 +27,25 @@ import (
 func Screen() screen.Screen {
 	return screen.Screen{ID: "trust", Key: "!", Title: "Trust", Asks: screen.Serving,
 		ShowsTime: true, ShowsSource: true, // it is asked for most if nothing else is there
-		New: func() screen.View { return &View{} }}
+		New: func() screen.View { return New() }}
+}
+
+// New is the text from its first line.
+func New() *View {
+	return &View{list.Text{Read: shown, Says: func(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
+		l.Put(themes.Faint, words.Of("trust.context").In(p))
+	}}}
 }
 
 // View is the person's place on the trust screen: text that scrolls.
-type View struct {
-	text widget.Scroller
-	rows int
-}
+type View struct{ list.Text }
 
-// Render implements screen.View.
-func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	pane := widget.Pane{Title: "Trust", Focused: true, Bare: area.Tier < screen.Standard}
-	w, _ := pane.Inner(area.W, area.H)
-	rows := read(s, p, w)
-	if pane.Bare && len(rows) <= area.H {
-		pane.Title = "" // the tab has it; if there is more below, a line must show that
+func shown(s *screen.Snapshot, p *paint.Painter, area screen.Area, w int) (pane widget.Pane, rows []paint.Row) {
+	rows = read(s, p, w)
+	if area.Tier >= screen.Standard || len(rows) > area.H { // else the tab has it; a line must show that there is more
+		pane.Title = "Trust"
 	}
-	v.rows = len(rows)
-	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
-}
-
-// Do implements screen.View.
-func (v *View) Do(action screen.Action, _ *screen.Snapshot) bool {
-	by, ok := action.Motion(v.text.Page)
-	if ok {
-		v.text.Scroll(by)
-	}
-	return ok
-}
-
-// Click implements screen.View.
-func (v *View) Click(int, int, *screen.Snapshot) screen.Hit { return screen.Missed }
-
-// Selected implements screen.View.
-func (v *View) Selected(*screen.Snapshot) screen.Subject { return screen.Subject{} }
-
-// Context implements screen.View.
-func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
-	return p.Line(width).Skip(1).Put(themes.Faint, words.Of("trust.context").In(p)).String()
+	return pane, rows
 }
 
 type page struct {
@@ -80,7 +61,6 @@ func (g *page) doubt(why words.Say) { g.doubts = append(g.doubts, why) }
 
 // short is the answer to whether this can be trusted.
 func (g *page) short() []paint.Row {
-	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
 	if len(g.doubts) == 0 {
 		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
@@ -90,45 +70,50 @@ func (g *page) short() []paint.Row {
 		f.Say(word, themes.Warn, why)
 		word = ""
 	}
-	short.part("short", &f)
-	return append(short.rows, paint.Row{})
+	return append(g.part("short", &f), paint.Row{})
 }
 
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
-	g.leaders() // first, as most often asked for: the leader, and what restarted with it
-	g.view()
-	g.watches()
-	g.logs()
-	g.gaps()
-	g.notKnown()
-	g.clocks()
-	g.servers()
-	g.ways()
-	g.flags()
-	g.models()
-	g.hypotheses()
-	g.load()
-	g.memory()
+	for _, part := range []struct {
+		of   string
+		puts func(*widget.Facts)
+	}{
+		{"leaders", g.leaders}, // first, as most often asked for: the leader, and what restarted with it
+		{"view", g.view}, {g.watched(), g.watches}, {"logs", g.logs}, {"gaps", g.gaps}, {"not-known", g.notKnown}, {"clocks", g.clocks}, {"servers", g.servers}, {"ways", g.ways},
+		{"flags", g.flags}, {"models", g.models}, {"hypotheses", g.hypotheses}, {"load", g.load}, {"memory", g.memory},
+	} {
+		var f widget.Facts
+		part.puts(&f)
+		rows := g.part(part.of, &f)
+		if len(rows) > 0 && len(g.rows) > 0 {
+			g.rows = append(g.rows, paint.Row{})
+		}
+		g.rows = append(g.rows, rows...)
+	}
 	return append(g.short(), g.rows...)
 }
 
-func (g *page) part(of string, facts *widget.Facts) {
-	rows := facts.Rows(g.p, max(g.w-2, 1))
-	if len(rows) == 0 {
-		return
+// watched is the title of the watches, or of the kinds that a recording has.
+func (g *page) watched() string {
+	if g.s.Status == nil {
+		return "recorded"
 	}
-	if len(g.rows) > 0 {
-		g.rows = append(g.rows, paint.Row{})
-	}
-	g.rows = append(g.rows, g.p.Line(g.w).Put(themes.Accent, words.Of("trust.title."+of).In(g.p)).Row())
-	for _, r := range rows {
-		g.rows = append(g.rows, g.p.Line(g.w).Skip(2).Append(r).Row())
-	}
+	return "watches"
 }
 
-func (g *page) view() {
-	var f widget.Facts
+// part is facts under their title; nothing without any.
+func (g *page) part(of string, facts *widget.Facts) (rows []paint.Row) {
+	for i, r := range facts.Rows(g.p, max(g.w-2, 1)) {
+		if i == 0 {
+			rows = append(rows, g.p.Line(g.w).Put(themes.Accent, words.Of("trust.title."+of).In(g.p)).Row())
+		}
+		rows = append(rows, g.p.Line(g.w).Skip(2).Append(r).Row())
+	}
+	return rows
+}
+
+func (g *page) view(f *widget.Facts) {
 	s := g.s
 	f.Say("shown", themes.Text, words.Of("trust.view.shown", "at", g.p.DateTime(s.At), "name", s.Name))
 	how := "recorded"
@@ -153,12 +138,10 @@ func (g *page) view() {
 	if s.Curtain {
 		f.Say("hidden", themes.Text, words.Of("trust.view.curtain"))
 	}
-	g.part("view", &f)
 }
 
 // notKnown are the reasons why something may not be stated of the time shown.
-func (g *page) notKnown() {
-	var f widget.Facts
+func (g *page) notKnown(f *widget.Facts) {
 	for i := range g.s.Caveats {
 		f.Say(g.s.Caveats[i].Reason.String(), themes.Warn, topics.Caveat(&g.s.Caveats[i]))
 	}
@@ -167,12 +150,10 @@ func (g *page) notKnown() {
 			g.doubt(topics.Caveat(&c)) // else the lack of records shows it
 		}
 	}
-	g.part("not-known", &f)
 }
 
 // watches is how each kind is watched, or whether it is recorded at all.
-func (g *page) watches() {
-	var f widget.Facts
+func (g *page) watches(f *widget.Facts) {
 	denied := false
 	if g.s.Status == nil {
 		for _, kind := range model.Kinds {
@@ -183,7 +164,6 @@ func (g *page) watches() {
 				f.Say(kind.String(), themes.Warn, words.Of("trust.watch.not-recorded", "cost", words.Of("trust.without."+kind.String())))
 			}
 		}
-		g.part("recorded", &f)
 		return
 	}
 	for i := range g.s.Status {
@@ -213,15 +193,13 @@ func (g *page) watches() {
 	if denied {
 		f.Say("rights", themes.Text, words.Of("trust.watch.rights"))
 	}
-	g.part("watches", &f)
 }
 
-func (g *page) logs() {
+func (g *page) logs(f *widget.Facts) {
 	said := history.OfLogs(g.s.Said)
 	if len(said) == 0 {
 		return
 	}
-	var f widget.Facts
 	by := map[string]int{}
 	for i := range said {
 		by[said[i].By]++
@@ -240,14 +218,12 @@ func (g *page) logs() {
 		last := &said[n-1]
 		f.Add("said last", g.p.Clock(last.At)+" "+last.By+": "+last.Text)
 	}
-	g.part("logs", &f)
 }
 
 // mostGaps is the number of gaps listed, the newest.
 const mostGaps = 6
 
-func (g *page) gaps() {
-	var f widget.Facts
+func (g *page) gaps(f *widget.Facts) {
 	gaps := g.s.Gaps
 	if len(gaps) > 0 {
 		g.doubt(words.Of("trust.gap.doubt", "n", g.s.Outages()))
@@ -264,12 +240,10 @@ func (g *page) gaps() {
 	if more := len(gaps) - mostGaps; more > 0 {
 		f.Say("before", themes.Text, words.Of("trust.more", "n", more))
 	}
-	g.part("gaps", &f)
 }
 
 // clocks is the source of ages, and how far the kubelets' clocks are from the recorder's.
-func (g *page) clocks() {
-	var f widget.Facts
+func (g *page) clocks(f *widget.Facts) {
 	c := g.s.Nodes().Clocks()
 	if c.Heard+c.Said+c.Unknown == 0 {
 		return
@@ -287,11 +261,9 @@ func (g *page) clocks() {
 	if n := len(c.Off) - 5; n > 0 {
 		f.Say("and", themes.Text, words.Of("trust.more", "n", n))
 	}
-	g.part("clocks", &f)
 }
 
-func (g *page) flags() {
-	var f widget.Facts
+func (g *page) flags(f *widget.Facts) {
 	flags := verify.Flags(&g.s.Params)
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		is := flags[name]
@@ -317,12 +289,10 @@ func (g *page) flags() {
 			f.Say("contradicted", themes.Warn, topics.FlagContradicted(&c))
 		}
 	}
-	g.part("flags", &f)
 }
 
 // models are their explanations of the observed writes, and their assumptions.
-func (g *page) models() {
-	var f widget.Facts
+func (g *page) models(f *widget.Facts) {
 	j := g.s.Judged
 	switch {
 	case j == nil:
@@ -332,9 +302,8 @@ func (g *page) models() {
 		g.doubt(why)
 		f.Say("models", themes.Warn, why)
 	default:
-		g.explained(&f, j)
+		g.explained(f, j)
 	}
-	g.part("models", &f)
 }
 
 func (g *page) explained(f *widget.Facts, j *outlook.Judgement) {

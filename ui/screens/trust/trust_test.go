@@ -20,7 +20,7 @@ import (
 )
 
 func said(s *screen.Snapshot) string {
-	return screentest.Plain((&View{}).Render(s, screentest.Painters()["dark"], screen.Arrange(160, 120).Area()))
+	return screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(160, 120).Area()))
 }
 
 func has(t *testing.T, text string, wants ...string) {
@@ -33,7 +33,7 @@ func has(t *testing.T, text string, wants ...string) {
 }
 
 func TestFrames(t *testing.T) {
-	screentest.Goldens(t, "trust", screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return &View{} })
+	screentest.Goldens(t, "trust", screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return New() })
 }
 
 // A recording: its contents, the models' explanations of it, the sources of the flags.
@@ -166,7 +166,7 @@ func TestTheWayToKubelets(t *testing.T) {
 
 func TestScrolls(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	v := &View{}
+	v := New()
 	area := screen.Arrange(80, 24).Area()
 	top := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area))
 	if !v.Do(screen.Last, s) {
@@ -178,7 +178,7 @@ func TestScrolls(t *testing.T) {
 }
 
 func TestAnyFrame(t *testing.T) {
-	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return &View{} }, func(*rapid.T, *View, screentest.Frame) {})
+	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return New() }, func(*rapid.T, *View, screentest.Frame) {})
 }
 
 // Unexplained writes: the hypotheses for them, with the evidence for and against. Whether anything was to be trusted at

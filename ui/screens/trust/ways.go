@@ -12,11 +12,10 @@ import (
 )
 
 // ways are the connections between node and control plane, with their last evidence, and those that silence concerns.
-func (g *page) ways() {
-	var f widget.Facts
+func (g *page) ways(f *widget.Facts) {
 	list := g.s.Nodes()
 	f.Say("heartbeat", themes.Text, words.Of("trust.way.heartbeat"))
-	g.proven(&f, list)
+	g.proven(f, list)
 	if texts, ill := g.s.Alive(); g.s.Has(model.KindLeaderLease) || len(texts) > 0 && g.s.Judged != nil {
 		f.Say("decisions", warns(ill), words.Of("trust.way.decisions", "what", texts[0]))
 	}
@@ -27,7 +26,7 @@ func (g *page) ways() {
 		}
 		f.Say("what you see", warns(key == "do-not"), words.Of("trust.way.you."+key, "at", g.s.Confirmed()))
 	}
-	g.toKubelets(&f, list)
+	g.toKubelets(f, list)
 	silent := 0
 	for i := range list.Entries {
 		if e := &list.Entries[i]; e.Late || e.Health == model.HealthUnknown {
@@ -39,15 +38,9 @@ func (g *page) ways() {
 	} else {
 		f.Say("silence", themes.Text, words.Of("trust.way.silence", "n", silent))
 	}
-	g.part("ways", &f)
 }
 
-func warns(ill bool) themes.Token {
-	if ill {
-		return themes.Warn
-	}
-	return themes.Text
-}
+func warns(ill bool) themes.Token { return themes.Warn.If(ill, themes.Text) }
 
 // proven is the number of nodes whose heartbeat connection is recently proven, and the last heartbeat.
 func (g *page) proven(f *widget.Facts, list *nodes.List) {
