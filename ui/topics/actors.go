@@ -82,10 +82,7 @@ func ActorDoes(a *actors.Actor) words.Say {
 	if a.Remain == nil {
 		return does
 	}
-	more := words.Say{}
-	if a.Remain.Terminating > 0 {
-		more = words.Of("actor.terminating", "n", a.Remain.Terminating)
-	}
+	more := words.Of("actor.terminating", "n", a.Remain.Terminating).If(a.Remain.Terminating > 0)
 	return words.Of("actor.remain", "does", does, "n", a.Remain.Pods, "more", more)
 }
 
@@ -195,10 +192,7 @@ func ActorBecause(a *actors.Actor) (list []words.Say) {
 		case t.At.Known():
 			key += "-within"
 		}
-		refused := words.Say{}
-		if t.Refused > 0 {
-			refused = words.Of("actor.refused", "n", t.Refused, "code", int(t.Code))
-		}
+		refused := words.Of("actor.refused", "n", t.Refused, "code", int(t.Code)).If(t.Refused > 0)
 		list = append(list, words.Of("actor.trace."+key, "name", t.Name, "from", t.At.Earliest, "at", t.At.Latest, "text", t.Text, "n", t.Pods, "refused", refused))
 	}
 	return list

@@ -16,10 +16,7 @@ func Compared(c *model.Check) words.Say {
 // Check is a comparison with both sides, and whether it holds: counted silence 31.2s > 50s: no.
 func Check(c *model.Check) words.Say {
 	left, right := c.Sides()
-	holds := words.Of("check-fails")
-	if c.Holds {
-		holds = words.Of("check-holds")
-	}
+	holds := words.Of("check-holds").If(c.Holds).Or(words.Of("check-fails"))
 	return words.Of("check", "holds", holds, "what", Compared(c), "left", left, "op", c.Op, "right", right)
 }
 

@@ -37,9 +37,6 @@ func otherPeriods(or *flags.Alternative) words.Say {
 
 // FlagContradicted is that a flag that was given contradicts what was seen, and which value fits.
 func FlagContradicted(c *infer.Contradiction) words.Say {
-	left := words.Of("flag-fit.none-left")
-	if c.Left > 0 {
-		left = words.Text(strconv.Itoa(c.Left))
-	}
+	left := words.Text(strconv.Itoa(c.Left)).If(c.Left > 0).Or(words.Of("flag-fit.none-left"))
 	return words.Of("flag-fit.contradicted", "flag", c.Flag, "given", c.Given, "fits", c.Fits, "n", c.Findings, "left", left)
 }

@@ -64,6 +64,15 @@ func heads(code string) *doc.Grid {
 	return &doc.Grid{Head: strings.Split(words.Of("incident.head."+code).String(), " | ")}
 }
 
+// table adds a table of that code, a row for each of the first things of a list.
+func table[T any](d *doc.Doc, code string, list []T, row func(*T) []string) {
+	tab := heads(code)
+	for i := range list[:min(len(list), most)] {
+		tab.Add(row(&list[i])...)
+	}
+	d.Table(tab)
+}
+
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // answer is the first screenful. It has contradictions between logs and models, the incident in one sentence, the
@@ -86,10 +95,7 @@ func (t *Incident) Headline() words.Say {
 	is := t.Fell()
 	n := len(is.Nodes)
 	deleted, _ := t.Incident.Deleted()
-	pods := words.Of("incident.headline.pods", "n", deleted)
-	if !t.deletedKnown() {
-		pods = words.Of("incident.headline.pods-not-known")
-	}
+	pods := words.Of("incident.headline.pods-not-known").If(!t.deletedKnown()).Or(words.Of("incident.headline.pods", "n", deleted))
 	switch {
 	case n == 0 && deleted > 0 && !t.Undecided.Is():
 		return words.Of("incident.headline.none", "from", day(t.From), "to", day(t.To), "pods", pods)
@@ -97,13 +103,9 @@ func (t *Incident) Headline() words.Say {
 		return t.fell()
 	}
 	var until words.Say
-	since := given(is.First.Bounded(), words.Of("incident.headline.since", "at", day(is.First)))
+	since := words.Of("incident.headline.since", "at", day(is.First)).If(is.First.Bounded())
 	if e := t.Ended(); e.Silent == 0 && e.Back.Bounded() && is.First.Bounded() {
 		until = words.Of("incident.headline.until", "at", second(e.Back), "for", took(e.Back.Sub(is.First)))
-	}
-	key := "fell"
-	if is.Beat {
-		key = "beat"
 	}
 	where := words.Of("incident.headline.zones", "k", len(is.Zones))
 	for zone := range is.Zones {
@@ -111,7 +113,7 @@ func (t *Incident) Headline() words.Say {
 			where = words.Of("incident.headline.zone", "zone", zoneName(zoneOr(zone, "")))
 		}
 	}
-	return words.Of("incident.headline.says."+key, "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
+	return words.Of("incident.headline.says."+fallen(&is), "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
 }
 
 func (t *Incident) numbers(d *doc.Doc) {
@@ -140,11 +142,7 @@ func (t *Incident) numbers(d *doc.Doc) {
 	fact("end", end)
 	fact("nodes", words.Text(lost))
 	fact("pods", words.Text(gone))
-	if counted > 0 {
-		fact("workloads", words.Of("incident.text.of", "k", below, "of", counted))
-	} else {
-		fact("workloads", words.Text(unknown))
-	}
+	fact("workloads", words.Of("incident.text.of", "k", below, "of", counted).If(counted > 0).Or(words.Text(unknown)))
 }
 
 // deletedKnown reports whether the number of deleted pods is known: a zero must have been observed.
@@ -188,11 +186,7 @@ func (t *Incident) persons(d *doc.Doc) {
 		list = append(list, Removal(&t.Removed[i]))
 	}
 	if len(list) == 0 {
-		key := "none"
-		if !t.Requests {
-			key = "not-recorded"
-		}
-		d.Say(doc.Plain, words.Of("incident.persons."+key))
+		d.Say(doc.Plain, words.Of("incident.persons.none").If(t.Requests).Or(words.Of("incident.persons.not-recorded")))
 		return
 	}
 	d.Say(doc.Plain, words.Of("incident.persons.did"))
@@ -241,29 +235,20 @@ func (t *Incident) happened(d *doc.Doc) {
 	d.Say(doc.Plain, words.Text(strings.Join(t.Summary(), " ")))
 	tab := heads("report")
 	add := func(code string, is words.Say) {
-		tab.Add(words.Of("incident.report."+code).String(), is.String())
+		if !is.Missing() {
+			tab.Add(words.Of("incident.report."+code).String(), is.String())
+		}
 	}
 	add("input", words.Text(t.Name))
 	add("covers", words.Of("incident.range", "least", day(t.From), "most", day(t.To)))
-	if t.Node != "" {
-		add("node", words.Text(t.Node))
-	}
-	if t.Zone != "" {
-		add("zone", words.Text(t.Zone))
-	}
-	version := words.Text(t.Version)
-	if t.Version == "" {
-		version = words.Of("incident.report.no-version")
-	}
+	add("node", words.Text(t.Node).If(t.Node != ""))
+	add("zone", words.Text(t.Zone).If(t.Zone != ""))
+	version := words.Of("incident.report.no-version").If(t.Version == "").Or(words.Text(t.Version))
 	add("kubernetes", version)
 	add("end", words.Of("incident.counts", "nodes", number(t.Counts[0]), "zones", number(t.Counts[1]), "pods", number(t.Counts[2])))
 	add("checked", t.explained())
 	if t.Redaction != "" {
-		key := "names"
-		if t.Redaction == "slim" {
-			key = "slim"
-		}
-		add("redaction", words.Of("incident.redacted."+key, "level", t.Redaction))
+		add("redaction", words.Of("incident.redacted.slim", "level", t.Redaction).If(t.Redaction == "slim").Or(words.Of("incident.redacted.names", "level", t.Redaction)))
 	}
 	d.Table(tab)
 }

@@ -74,14 +74,6 @@ func (t *Incident) relative(at model.Instant) string {
 	return "+" + model.Length(d)
 }
 
-// given is a sentence under a condition; missing if that is false.
-func given(is bool, says words.Say) words.Say {
-	if is {
-		return says
-	}
-	return words.Say{}
-}
-
 func number(n *int) string {
 	if n == nil {
 		return words.Of("incident.not-known").String()

@@ -40,10 +40,7 @@ func FlapCompany(f *margin.Flaps, most int) words.Say {
 	}
 	var with []string
 	for _, p := range f.With[:min(len(f.With), most)] {
-		apart := words.Of("margin.together")
-		if p.Apart >= time.Second {
-			apart = words.Of("margin.apart", "for", model.Length(p.Apart))
-		}
+		apart := words.Of("margin.apart", "for", model.Length(p.Apart)).If(p.Apart >= time.Second).Or(words.Of("margin.together"))
 		with = append(with, words.Of("margin.partner", "node", p.Node, "times", p.Times, "of", f.Times, "apart", apart).String())
 	}
 	names := strings.Join(with, ", ")

@@ -107,15 +107,13 @@ func atOnce(a *alternative.Alternative) (said words.Say, later []model.Key) {
 	if len(a.Now) == 0 {
 		return said, later
 	}
-	would, which := words.Say{}, words.Say{}
+	would := words.Say{}
 	switch n := len(lost); {
 	case n > 0 && n == len(a.Now):
 		would = words.Of("option.would-stay")
 	case n > 0:
 		would = words.Of("option.some-would-stay", "some", n)
 	}
-	if len(lost) == 1 || len(a.Now) == 1 {
-		which = words.Of("option.which", "pod", cmp.Or(append(lost, a.Now...)...))
-	}
+	which := words.Of("option.which", "pod", cmp.Or(append(lost, a.Now...)...)).If(len(lost) == 1 || len(a.Now) == 1)
 	return words.Of("option.at-once", "n", len(a.Now), "would", would, "which", which), later
 }

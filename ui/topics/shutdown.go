@@ -9,16 +9,9 @@ import (
 
 // Shutdown is that a kubelet ends its pods in order, since when, and how that is known.
 func Shutdown(s *shutdown.Shutdown) words.Say {
-	state, since, by := words.Of("shutdown.runs"), words.Say{}, words.Of("shutdown.by-pods")
-	if s.Over {
-		state = words.Of("shutdown.over")
-	}
-	if s.Since.Bounded() {
-		since = words.Of("shutdown.since", "since", s.Since)
-	}
-	if s.Message != "" {
-		by = words.Of("shutdown.by-kubelet", "message", s.Message)
-	}
+	state := words.Of("shutdown.over").If(s.Over).Or(words.Of("shutdown.runs"))
+	since := words.Of("shutdown.since", "since", s.Since).If(s.Since.Bounded())
+	by := words.Of("shutdown.by-kubelet", "message", s.Message).If(s.Message != "").Or(words.Of("shutdown.by-pods"))
 	return words.Of("shutdown.says", "state", state, "since", since, "by", by)
 }
 

@@ -8,10 +8,7 @@ import (
 
 // Testimony is how far statements of logs agree with the decisions of the models.
 func Testimony(statements, confirmed, contradicted, notCompared int) words.Say {
-	unjudged := words.Say{}
-	if notCompared > 0 {
-		unjudged = words.Of("testimony.not-compared", "n", notCompared)
-	}
+	unjudged := words.Of("testimony.not-compared", "n", notCompared).If(notCompared > 0)
 	return words.Of("testimony.counts", "statements", words.Of("testimony.statements", "n", statements), "confirmed", confirmed,
 		"contradicted", words.Of("testimony.contradicted", "n", contradicted), "unjudged", unjudged)
 }

@@ -13,10 +13,7 @@ import (
 
 // Write is a write of a controller that was seen, without its subject.
 func Write(w *infer.Write) words.Say {
-	anew := words.Say{}
-	if w.Anew {
-		anew = words.Of("write-anew")
-	}
+	anew := words.Of("write-anew").If(w.Anew)
 	is := words.Of("write."+w.Kind.String(), "reason", w.Reason, "taint", w.Taint, "anew", anew)
 	if w.Across {
 		return words.Of("write-across", "write", is)

@@ -27,13 +27,8 @@ func BranchFit(f *whatif.Fit) words.Say {
 	if len(f.Extra)+f.Writes == 0 {
 		return words.Of("branch.fit-none")
 	}
-	since, extra := words.Say{}, words.Of("branch.fit-extra", "n", len(f.Extra))
-	if len(f.Extra) == 0 {
-		extra = words.Of("branch.fit-exact")
-	}
-	if f.Since.Known() {
-		since = words.Of("branch.fit-since", "at", f.Since)
-	}
+	extra := words.Of("branch.fit-exact").If(len(f.Extra) == 0).Or(words.Of("branch.fit-extra", "n", len(f.Extra)))
+	since := words.Of("branch.fit-since", "at", f.Since).If(f.Since.Known())
 	return words.Of("branch.fit", "reproduced", f.Reproduced, "writes", f.Writes, "since", since, "extra", extra)
 }
 
