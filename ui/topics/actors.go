@@ -70,10 +70,7 @@ func NoActor() words.Say { return words.Of("actor.none") }
 
 // ActorWho is who it is.
 func ActorWho(a *actors.Actor) words.Say {
-	if a.Name != "" {
-		return words.Text(a.Name)
-	}
-	return words.Of("actor.who." + string(a.Who))
+	return words.Text(a.Name).If(a.Name != "").Or(words.Of("actor.who." + string(a.Who)))
 }
 
 // ActorDoes is what it does, and how many pods stay.
@@ -200,10 +197,7 @@ func ActorBecause(a *actors.Actor) (list []words.Say) {
 
 // ActorAssumes is what its traces leave open; the zero Say if that is nothing.
 func ActorAssumes(a *actors.Actor) words.Say {
-	if a.Assumes == "" {
-		return words.Say{}
-	}
-	return words.Of("actor.assumes."+string(a.Assumes), "notice", model.Length(a.Notice))
+	return words.Of("actor.assumes."+string(a.Assumes), "notice", model.Length(a.Notice)).If(a.Assumes != "")
 }
 
 // Refuser is what refused a write; the API server if its answer names nothing else.

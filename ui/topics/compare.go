@@ -43,10 +43,7 @@ func Comparison(c *compare.Comparison) words.Say {
 		pods := words.Of("compare.pods", "n", deleted.N).If(deleted.Known).Or(words.Of("compare.not-known"))
 		return words.Of("compare.side", "nodes", words.Of("count.nodes", "n", lost.Nodes), "pods", pods)
 	}
-	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
-		return words.Of("compare.no-start")
-	}
-	return words.Of("compare.says", "a", side(&c.Lost.A, &c.Deleted.A), "b", side(&c.Lost.B, &c.Deleted.B))
+	return words.Of("compare.no-start").If(!c.A.Start.Bounded() || !c.B.Start.Bounded()).Or(words.Of("compare.says", "a", side(&c.Lost.A, &c.Deleted.A), "b", side(&c.Lost.B, &c.Deleted.B)))
 }
 
 // FlagsDiffer is which flags differ between them, as the models ran with them.
@@ -55,8 +52,5 @@ func FlagsDiffer(c *compare.Comparison) words.Say {
 	for _, f := range c.Flags {
 		list = append(list, words.Of("compare.flag", "name", f.Name, "a", f.A, "b", f.B))
 	}
-	if len(list) == 0 {
-		return words.Of("compare.no-flags")
-	}
-	return words.Of("compare.flags", "flags", words.Join("; ", list...))
+	return words.Of("compare.no-flags").If(len(list) == 0).Or(words.Of("compare.flags", "flags", words.Join("; ", list...)))
 }

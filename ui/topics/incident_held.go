@@ -46,10 +46,7 @@ func (t *Incident) spared(n int) words.Say {
 
 // ofThem is a part of named ones.
 func ofThem(n, all int) words.Say {
-	if n == all {
-		return words.Of("incident.all-of-them", "n", n)
-	}
-	return words.Of("incident.some-of-them", "k", n)
+	return words.Of("incident.all-of-them", "n", n).If(n == all).Or(words.Of("incident.some-of-them", "k", n))
 }
 
 // held is what held the deletions back, if anything.

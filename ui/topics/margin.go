@@ -65,10 +65,7 @@ func SilenceEnds(open, declared bool) words.Say {
 
 // LongestPause is its title, of pauses in which no node was declared if that is known.
 func LongestPause(told bool) words.Say {
-	if told {
-		return words.Of("margin.longest-undeclared")
-	}
-	return words.Of("margin.longest")
+	return words.Of("margin.longest-undeclared").If(told).Or(words.Of("margin.longest"))
 }
 
 // Posting is that nodes post their status often though nothing changes in it; none if none does.
@@ -114,8 +111,5 @@ func Unled(over model.Interval, unled []model.Interval) words.Say {
 	if n := len(when); n > most {
 		when = append(when[:2], words.Of("margin.unled-more", "n", n-2).String())
 	}
-	if len(when) == 0 {
-		return words.Say{}
-	}
-	return words.Of("margin.unled", "when", when)
+	return words.Of("margin.unled", "when", when).If(len(when) != 0)
 }

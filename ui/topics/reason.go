@@ -49,8 +49,5 @@ func reason(d *model.Decision, code model.ReasonCode) words.Say {
 
 // lengths are two lengths that bound one; a single one if they hardly differ.
 func lengths(from, to time.Duration) words.Say {
-	if to-from < 100*time.Millisecond {
-		return words.Text(model.Length(from))
-	}
-	return words.Of("reason-between", "from", model.Length(from), "to", model.Length(to))
+	return words.Text(model.Length(from)).If(to-from < 100*time.Millisecond).Or(words.Of("reason-between", "from", model.Length(from), "to", model.Length(to)))
 }

@@ -230,8 +230,5 @@ func CheckCommand(c *recovery.Check) string {
 
 // machine is where to check whether a machine runs.
 func machine(provider string) words.Say {
-	if provider == "" {
-		return words.Of("recovery.machine.console")
-	}
-	return words.Of("recovery.machine.ask", "id", provider)
+	return words.Of("recovery.machine.console").If(provider == "").Or(words.Of("recovery.machine.ask", "id", provider))
 }
