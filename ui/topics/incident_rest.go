@@ -210,7 +210,8 @@ func (t *Incident) explained() words.Say {
 	if v.Observed == 0 {
 		return words.Of("incident.explained.none")
 	}
-	says := words.Of("incident.explained.all", "k", v.Observed).If(v.Explained == v.Observed && v.Observed > 1).Or(words.Of("incident.explained.some", "k", v.Explained, "writes", words.Of("count.writes", "n", v.Observed)))
+	says := words.Of("incident.explained.all", "k", v.Observed).If(v.Explained == v.Observed && v.Observed > 1).
+		Or(words.Of("incident.explained.some", "k", v.Explained, "writes", words.Of("count.writes", "n", v.Observed)))
 	unseen := words.Of("incident.explained.seen")
 	if len(v.Why) > 0 {
 		unseen = words.Of("incident.explained.unjudged")

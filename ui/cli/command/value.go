@@ -72,7 +72,8 @@ func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&value[model.Instant]{is: &r.capturedAt, kind: "time", read: readDate}, "captured-at", "capture time of lists and dumps; with several captures, use PATH@TIME")
 	flags.IntVar(&r.year, "year", 0, "year for klog logs (which have none), if no other input shows it")
 	flags.Var(&value[*time.Location]{is: &r.logZone, kind: "zone", read: readZone}, "log-time-zone", "time zone of klog logs, if no log shows it: +09:00, Asia/Seoul")
-	flags.Var(&value[time.Duration]{is: &r.lookBack, kind: "duration", shown: prometheus.LookBack.String(), read: readLookBack}, "prometheus-lookback", "query.lookback-delta of the Prometheus that answered a range query")
+	flags.Var(&value[time.Duration]{is: &r.lookBack, kind: "duration", shown: prometheus.LookBack.String(), read: readLookBack},
+		"prometheus-lookback", "query.lookback-delta of the Prometheus that answered a range query")
 }
 
 // readZone reads a time zone: an offset, or a name.
