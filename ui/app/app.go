@@ -27,16 +27,12 @@ type App struct {
 	// generation counts sessions: messages for an earlier one are ignored.
 	generation int
 
-	width, height   int
-	layout          screen.Layout
-	painter         *paint.Painter
-	theme           themes.Theme
-	themes          []themes.Theme // all there are
-	glyphs          themes.Glyphs
+	width, height int
+	layout        screen.Layout
+	painter       *paint.Painter
+	Look
 	location        *time.Location
-	autoTheme       bool
 	lightBackground bool
-	plain           bool // no colour, whatever the theme
 	mouseOff        bool
 
 	// screens are those of this sitting, at the present one (nil is the start screen), trail those before it.
@@ -97,10 +93,8 @@ const (
 )
 
 // New is the program, for another one to show it with something beside it. Who runs it closes the session.
-func New(ctx context.Context, o Options) (*App, error) { return newApp(ctx, o) }
-
-func newApp(ctx context.Context, o Options) (*App, error) {
-	theme, glyphs, auto, plain, err := looks(o)
+func New(ctx context.Context, o Options) (*App, error) {
+	look, err := LookOf(o)
 	if err != nil {
 		return nil, err
 	}
@@ -110,11 +104,11 @@ func newApp(ctx context.Context, o Options) (*App, error) {
 	if o.Local == nil {
 		o.Local = time.UTC
 	}
-	a := &App{options: o, ctx: ctx, theme: theme, themes: themes.With(o.Themes), glyphs: glyphs, autoTheme: auto, plain: plain, location: o.Location,
+	a := &App{options: o, ctx: ctx, Look: look, location: o.Location,
 		unknown: map[string]bool{}, start: start{demos: o.Demos}, session: o.Session,
 		later: tea.Tick, wait: (*session.Session).Wait}
 	a.newPainter()
-	a.lightBackground = a.theme.Light
+	a.lightBackground = a.Theme.Light
 	a.openScreens()
 	first := a.screens[0]
 	if o.View != "" {
@@ -138,7 +132,7 @@ func newApp(ctx context.Context, o Options) (*App, error) {
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
 	cmds := []tea.Cmd{a.begin()}
-	if a.autoTheme {
+	if a.Auto {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -209,8 +203,8 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		a.width, a.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		a.lightBackground = !msg.IsDark()
-		if a.autoTheme {
-			a.theme = themes.For(a.themes, msg.IsDark())
+		if a.Auto {
+			a.Theme = themes.For(a.Themes, msg.IsDark())
 			a.newPainter()
 		}
 	case tea.KeyPressMsg:

@@ -1,15 +1,15 @@
 package app
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
+	"kardia/ui/doc"
 	"kardia/ui/render"
 	"kardia/ui/screen"
 	"kardia/ui/words"
@@ -32,7 +32,8 @@ var forms = []form{
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
 	}},
 	{name: "svg", ending: ".svg", write: func(a *App) (string, error) {
-		return render.Frame(strings.Join(a.frame(), "\n"), a.theme.Light), nil
+		return render.Frame(strings.Join(a.frame(), "
+"), a.Theme.Light), nil
 	}},
 	{name: "csv", ending: ".csv", write: (*App).csv, reason: tabled},
 	{name: "json", ending: ".json", write: (*App).json, reason: tabled},
@@ -101,25 +102,9 @@ func (a *App) cells() (titles []string, rows [][]string) {
 
 func (a *App) csv() (string, error) {
 	titles, rows := a.cells()
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	err := w.Write(titles)
-	for _, row := range rows {
-		for i := range row {
-			row[i] = harmless(row[i])
-		}
-		err = errors.Join(err, w.Write(row))
-	}
-	w.Flush()
-	return b.String(), errors.Join(err, w.Error())
-}
-
-// harmless is a cell that a spreadsheet does not take for a formula.
-func harmless(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
+	var b strings.Builder
+	err := render.CSV(&b, &doc.Grid{Head: titles, Rows: rows})
+	return b.String(), err
 }
 
 // json is the rows as objects, with their subject.
@@ -171,4 +156,56 @@ func writeNew(stem, ending, code, text string) tea.Cmd {
 		}
 		return statusMsg{unwritten(code, words.Of("export.taken", "file", stem+ending))}
 	}
+}
+
+// saveable is why there is nothing to save: only a live session has a history that is nowhere else.
+func saveable(a *App) string {
+	return unless(a.session != nil && a.session.Live(), words.Of("cannot.recorded"))
+}
+
+func (a *App) saveAll() tea.Cmd { return a.save(0, "") }
+
+// savePart reads the arguments of ":save": last DURATION, a file, or both.
+func savePart(text string) (last time.Duration, path string, err error) {
+	parts := strings.Fields(text)
+	if len(parts) > 0 && parts[0] == "last" {
+		if len(parts) < 2 {
+			return 0, "", errors.New("last needs a duration: :save last 30m")
+		}
+		if last, err = time.ParseDuration(parts[1]); err != nil || last <= 0 {
+			return 0, "", fmt.Errorf("%q is no duration; try :save last 30m", parts[1])
+		}
+		parts = parts[2:]
+	}
+	if len(parts) > 1 {
+		return 0, "", errors.New("use :save, :save last 30m, or :save last 30m FILE")
+	}
+	return last, strings.Join(parts, ""), nil
+}
+
+// save writes the newest part of a live session's history in the background. Without a path, the file is in the current
+// directory and named by the part's end.
+func (a *App) save(last time.Duration, path string) tea.Cmd {
+	part, write, err := a.session.Saving(last)
+	if err != nil {
+		return a.say(words.Of("save.failed", "why", err))
+	}
+	names := []string{path}
+	if path == "" {
+		stem := "kardia-" + part.Latest.Time().Format("20060102T150405Z")
+		names = []string{stem + ".mcap", stem + "-2.mcap", stem + "-3.mcap"}
+	}
+	from, to := a.painter.Clock(part.Earliest), a.painter.Clock(part.Latest)
+	return tea.Batch(a.say(words.Of("save.saving", "from", from, "to", to)), func() tea.Msg {
+		var err error
+		for _, name := range names {
+			if err = write(name); err == nil {
+				return statusMsg{words.Of("save.saved", "from", from, "to", to, "file", name)}
+			}
+			if !errors.Is(err, fs.ErrExist) {
+				break
+			}
+		}
+		return statusMsg{words.Of("save.failed", "why", err)}
+	})
 }

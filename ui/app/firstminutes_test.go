@@ -54,7 +54,7 @@ func TestNoWordIsMisread(t *testing.T) {
 func TestASCIIWordsAreWhole(t *testing.T) {
 	s := incident(t, "zone-outage", 200, 120, 36)
 	s.app.options.Glyphs = "ascii"
-	_, s.app.glyphs, _, _, _ = looks(s.app.options)
+	s.app.Look, _ = LookOf(s.app.options)
 	s.app.newPainter()
 	for _, to := range s.app.screens {
 		s.app.switchTo(to.ID)

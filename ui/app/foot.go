@@ -90,11 +90,8 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 
 // seeking shows the target of a search, and how far it is.
 func (a *App) seeking(s *screen.Snapshot) string {
-	says := words.Of("foot.seeking", "what", a.painter.Text(s.Underway.What))
-	if at := s.Underway.At; at.Known() {
-		says = words.Of("foot.seeking-at", "what", a.painter.Text(s.Underway.What), "at", at)
-	}
-	return says.In(a.painter)
+	what, at := a.painter.Text(s.Underway.What), s.Underway.At
+	return words.Of("foot.seeking-at", "what", what, "at", at).If(at.Known()).Or(words.Of("foot.seeking", "what", what)).In(a.painter)
 }
 
 // undecided is why the models are silent, if the screen's own line has no room.

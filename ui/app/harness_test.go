@@ -82,7 +82,7 @@ func (s *stage) time() time.Time { return s.now }
 // open puts an App on the stage.
 func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 	t.Helper()
-	a, err := newApp(context.Background(), o)
+	a, err := New(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,11 +70,11 @@ func (c *Chosen) Error() string { return words.Of("start.elsewhere", "name", c.N
 func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a, err := newApp(ctx, o)
+	a, err := New(ctx, o)
 	if err != nil {
 		return err
 	}
-	err = RunModel(ctx, a, a.plain)
+	err = RunModel(ctx, a, a.Plain)
 	cancel()
 	if a.session != nil {
 		a.session.Close()
@@ -113,7 +113,7 @@ func Once(o Options, w, h int) (string, error) {
 	if w < 1 || h < 1 {
 		return "", fmt.Errorf("a frame of %d×%d cells has no room", w, h)
 	}
-	a, err := newApp(context.Background(), o)
+	a, err := New(context.Background(), o)
 	if err != nil {
 		return "", err
 	}
@@ -125,42 +125,36 @@ func Once(o Options, w, h int) (string, error) {
 type Look struct {
 	Theme  themes.Theme
 	Glyphs themes.Glyphs
-	// Auto: the terminal's background decides between Themes. Plain: no colours.
+	// Auto: the terminal's background decides between Themes. Plain: no colours, whatever the theme.
 	Auto, Plain bool
 	Themes      []themes.Theme
 }
 
 // LookOf is how options and environment want the program to look.
-func LookOf(o Options) (Look, error) {
-	theme, glyphs, auto, plain, err := looks(o)
-	return Look{theme, glyphs, auto, plain, themes.With(o.Themes)}, err
-}
-
-// looks are the theme and glyphs by options and environment. auto: the terminal's background decides.
-func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
-	all := themes.With(o.Themes)
-	theme, auto = themes.For(all, true), true
+func LookOf(o Options) (is Look, err error) {
+	is.Themes = themes.With(o.Themes)
+	is.Theme, is.Auto = themes.For(is.Themes, true), true
 	if o.Theme != "" && o.Theme != "auto" {
 		var ok bool
-		if theme, ok = themes.Named(all, o.Theme); !ok {
-			return theme, glyphs, false, false, fmt.Errorf("there is no theme %q; themes are auto, %s", o.Theme, strings.Join(themeNames(all), ", "))
+		if is.Theme, ok = themes.Named(is.Themes, o.Theme); !ok {
+			return is, fmt.Errorf("there is no theme %q; themes are auto, %s", o.Theme, strings.Join(themeNames(is.Themes), ", "))
 		}
-		auto = false
+		is.Auto = false
 	}
 	if environ(o.Environ, "NO_COLOR") != "" {
-		theme, auto, plain = themes.NoColour(), false, true
+		is.Theme, is.Auto, is.Plain = themes.NoColour(), false, true
 	}
 	switch o.Glyphs {
 	case "ascii":
-		glyphs = themes.ASCII()
+		is.Glyphs = themes.ASCII()
 	case "unicode":
-		glyphs = themes.Unicode()
+		is.Glyphs = themes.Unicode()
 	case "", "auto":
-		glyphs = pick(utf8Locale(o.Environ), themes.Unicode(), themes.ASCII())
+		is.Glyphs = pick(utf8Locale(o.Environ), themes.Unicode(), themes.ASCII())
 	default:
 		err = fmt.Errorf("there is no glyph set %q; there are auto, unicode and ascii", o.Glyphs)
 	}
-	return theme, glyphs, auto, plain, err
+	return is, err
 }
 
 func themeNames(list []themes.Theme) []string {
@@ -192,5 +186,5 @@ func utf8Locale(list []string) bool {
 }
 
 func (a *App) newPainter() {
-	a.painter = paint.New(a.theme, a.glyphs, a.location)
+	a.painter = paint.New(a.Theme, a.Glyphs, a.location)
 }

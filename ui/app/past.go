@@ -42,21 +42,16 @@ func (a *App) setMark(note string) tea.Cmd {
 	if err := a.session.SetMark(note); err != nil {
 		return a.fail(err)
 	}
-	if kept := a.session.MarksKept(); kept != "" {
-		return a.say(words.Of("past.bookmarked", "at", a.session.At(), "file", kept))
-	}
-	return a.say(words.Of("past.bookmarked-here", "at", a.session.At()))
+	kept, at := a.session.MarksKept(), a.session.At()
+	return a.say(words.Of("past.bookmarked", "at", at, "file", kept).If(kept != "").Or(words.Of("past.bookmarked-here", "at", at)))
 }
 
 func (a *App) clearMark() tea.Cmd {
 	there, err := a.session.ClearMark()
-	switch {
-	case err != nil:
+	if err != nil {
 		return a.fail(err)
-	case !there:
-		return a.say(words.Of("past.no-bookmark-here"))
 	}
-	return a.say(words.Of("past.bookmark-removed"))
+	return a.say(words.Of("past.bookmark-removed").If(there).Or(words.Of("past.no-bookmark-here")))
 }
 
 func (a *App) exportMarks() tea.Cmd {
@@ -72,11 +67,8 @@ func (a *App) exportMarks() tea.Cmd {
 
 func (a *App) toMark(forwards bool) tea.Cmd {
 	m, ok := a.session.StepMark(forwards)
-	switch {
-	case !ok && len(a.session.Marks()) == 0:
-		return a.say(words.Of("past.no-bookmarks"))
-	case !ok:
-		return a.say(none(forwards, "bookmark", words.Say{}))
+	if !ok {
+		return a.say(words.Of("past.no-bookmarks").If(len(a.session.Marks()) == 0).Or(none(forwards, "bookmark", words.Say{})))
 	}
 	return a.say(words.Of("past.bookmark", "name", m.Name(), "note", m.Note))
 }
@@ -158,11 +150,8 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
-		says := words.Of("past.write.unknown", "field", f, "at", from)
-		if by := managed(w); !by.Missing() {
-			says = words.Of("past.write.unknown-by", "unknown", says, "by", by)
-		}
-		return says
+		says, by := words.Of("past.write.unknown", "field", f, "at", from), managed(w)
+		return words.Of("past.write.unknown-by", "unknown", says, "by", by).If(!by.Missing()).Or(says)
 	case w.Initial:
 		return words.Join(" ", words.Of("past.write.first", "field", f, "value", value(w.After)), managed(w))
 	}
@@ -176,30 +165,19 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case who != "":
 		by = words.Of("past.write.by", "who", who)
 	}
-	when := words.Say{}
-	if w.Time.Bounded() && w.Time.Width() > 0 {
-		when = words.Of("past.write.when", "window", w.Time)
-	}
+	when := words.Of("past.write.when", "window", w.Time).If(w.Time.Bounded() && w.Time.Width() > 0)
 	return words.Join("   ", words.Join(" ", words.Of("past.write.says", "field", f, "before", value(w.Before), "after", value(w.After)), by), when)
 }
 
 // managed is the writer of a field by managedFields; missing if not shown.
 func managed(w past.Written) words.Say {
-	switch {
-	case w.Manager == "":
-		return words.Say{}
-	case w.Wrote.Bounded():
-		return words.Of("past.write.managed-at", "by", w.Manager, "at", words.Date(w.Wrote))
-	}
-	return words.Of("past.write.managed", "by", w.Manager)
+	by := words.Of("past.write.managed-at", "by", w.Manager, "at", words.Date(w.Wrote)).If(w.Wrote.Bounded())
+	return by.Or(words.Of("past.write.managed", "by", w.Manager)).If(w.Manager != "")
 }
 
 // value is a written value, or a word for none.
 func value(text string) words.Say {
-	if text == "" {
-		return words.Of("difference.none")
-	}
-	return words.Text(text)
+	return words.Of("difference.none").If(text == "").Or(words.Text(text))
 }
 
 func (a *App) toAnomaly(forwards bool) tea.Cmd {
@@ -211,13 +189,12 @@ func (a *App) toAnomaly(forwards bool) tea.Cmd {
 	case !ok:
 		return a.say(words.Of("past.no-more-anomalies", "none", none(forwards, "anomaly", words.Say{}), "n", len(past.Anomalies.List), "key", pick(forwards, "N", "n")))
 	}
-	about, also := found.Node, words.Say{}
+	about := found.Node
 	if found.Pod != (model.Key{}) {
 		about = found.Pod.String()
 	}
-	if kinds := otherKinds(found, past); len(kinds) > 0 {
-		also = words.Of("past.also", "kinds", kinds)
-	}
+	kinds := otherKinds(found, past)
+	also := words.Of("past.also", "kinds", kinds).If(len(kinds) > 0)
 	says := words.Text(strings.TrimSpace(found.Kind.String() + " " + about))
 	return a.say(words.Join("; ", words.Join(" ", says, topics.Anomaly(found)), also))
 }
@@ -296,9 +273,9 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	case "bookmark":
 		e.run = func() tea.Cmd { return a.setMark(rest) }
 	case "theme":
-		t, known := themes.Named(a.themes, rest)
+		t, known := themes.Named(a.Themes, rest)
 		if !known {
-			return wrong(words.Of("theme.unknown", "names", strings.Join(themeNames(a.themes), ", ")).String())
+			return wrong(words.Of("theme.unknown", "names", strings.Join(themeNames(a.Themes), ", ")).String())
 		}
 		e.reason, e.run = colourful(a), func() tea.Cmd { return a.setTheme(t) }
 	case "search":

@@ -1,11 +1,17 @@
 package app
 
 import (
+	"image/color"
+	"math"
+	"time"
+
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 	"kardia/ui/words"
+
+	"charm.land/bubbles/v2/progress"
 )
 
 // start is the screen without a session.
@@ -79,4 +85,59 @@ func (s *start) click(y int) bool {
 		s.list.To(i)
 	}
 	return again
+}
+
+const openingWidth = 60
+
+// drawOpening is the body while a recording is opened or a scenario played: its name, share, speed, and the time left.
+func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []string {
+	w := min(openingWidth, area.W-2)
+	if w < 1 || area.H < 5 {
+		return paint.Fill([]paint.Row{p.Line(area.W).Put(themes.Text, openingWords(p, s)).Row()}, area.H)
+	}
+	rows := make([]paint.Row, (area.H-5)/2, area.H)
+	left := (area.W - w) / 2
+	say := func(t themes.Token, text string) {
+		rows = append(rows, p.Line(area.W).Skip(left).Put(t, text).Row())
+	}
+	say(themes.Text, openingWords(p, s))
+	rows = append(rows, p.Line(area.W).Skip(left).Append(paint.Row{Text: openingBar(p, w).ViewAs(s.Loading), Width: w}).Row(), paint.Row{})
+	if left, ok := s.Opening.Left(); ok {
+		say(themes.Dim, words.Of("opening.left", "read", openedOf(s.Opening), "for", left.Round(time.Second)).In(p))
+	}
+	say(themes.Dim, words.Of("opening.keys").In(p))
+	return paint.Fill(rows, area.H)
+}
+
+// openedOf is how much of how much was read, and how fast, or how much was played.
+func openedOf(o screen.Opening) words.Say {
+	if o.Plays {
+		return words.Of("opening.played", "done", offset(time.Duration(o.Done))[1:], "of", offset(time.Duration(o.Total))[1:])
+	}
+	return words.Of("opening.read", "done", paint.Bytes(o.Done), "of", paint.Bytes(o.Total), "rate", paint.Bytes(int64(o.Rate())))
+}
+
+func openingWords(p *paint.Painter, s *screen.Snapshot) string {
+	percent := words.Say{}
+	if s.Opening.Total > 0 { // a pipe's length is not known
+		percent = words.Of("opening.percent", "percent", int(math.Round(s.Loading*100)))
+	}
+	return words.Of("opening.says-"+pick(s.Opening.Plays, "plays", "reads"), "mark", p.Glyphs.Ellipsis, "name", p.Text(s.Name), "percent", percent).In(p)
+}
+
+// openingBar is the bar of bubbles, in the theme's colours and glyphs.
+func openingBar(p *paint.Painter, w int) progress.Model {
+	glyph := func(s string) rune { return []rune(s)[0] }
+	bar := progress.New(progress.WithWidth(w), progress.WithoutPercentage(), progress.WithFillCharacters(glyph(p.Glyphs.Full), glyph(p.Glyphs.Empty)))
+	bar.FullColor, bar.EmptyColor = foreground(p, themes.Accent), foreground(p, themes.Rule)
+	return bar
+}
+
+// foreground is a token's colour; nil if the theme leaves it to the terminal.
+func foreground(p *paint.Painter, t themes.Token) color.Color {
+	c := p.Theme.Styles[t].Fg
+	if !c.Set {
+		return nil
+	}
+	return color.RGBA{R: uint8(c.RGB >> 16), G: uint8(c.RGB >> 8), B: uint8(c.RGB), A: 0xff}
 }

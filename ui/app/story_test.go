@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -194,6 +195,16 @@ func TestExport(t *testing.T) {
 	s.keys(":").types("export svg").keys("enter").shows("wrote kardia-20261120T235517Z-2.svg")
 }
 
+// A spreadsheet would take 2/3 ready pods for a date.
+func TestAnExportedCellIsNoDate(t *testing.T) {
+	s := incident(t, "zone-outage", 200, 120, 36)
+	s.app.switchTo("impact")
+	text, err := s.app.csv()
+	if err != nil || !regexp.MustCompile(`,'[0-9]+/[0-9]+,`).MatchString(text) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // The report is made beside the program, and written into the current directory; where there is none, that is said.
 func TestExportOfTheReport(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -302,21 +313,21 @@ func TestOrderIsHeldWhileTheCursorMoves(t *testing.T) {
 func TestThemesAndColour(t *testing.T) {
 	s := replay(t, 0, 80, 24)
 	s.send(tea.BackgroundColorMsg{Color: white{}})
-	if s.app.theme.Name != "light" {
-		t.Errorf("on white the theme is %s", s.app.theme.Name)
+	if s.app.Theme.Name != "light" {
+		t.Errorf("on white the theme is %s", s.app.Theme.Name)
 	}
 	s.keys("T").shows("theme:", "high-contrast-light", "for a light background")
 	s.keys("down")
-	if s.app.theme.Name != "high-contrast-light" {
-		t.Errorf("what is under the cursor is not tried: %s", s.app.theme.Name)
+	if s.app.Theme.Name != "high-contrast-light" {
+		t.Errorf("what is under the cursor is not tried: %s", s.app.Theme.Name)
 	}
 	s.keys("esc")
-	if s.app.theme.Name != "light" {
-		t.Errorf("esc leaves %s", s.app.theme.Name)
+	if s.app.Theme.Name != "light" {
+		t.Errorf("esc leaves %s", s.app.Theme.Name)
 	}
 	s.keys("T", "down", "enter").shows("theme high-contrast-light")
 	s.send(tea.BackgroundColorMsg{Color: white{}})
-	if s.app.theme.Name != "high-contrast-light" {
+	if s.app.Theme.Name != "high-contrast-light" {
 		t.Error("the terminal's answer replaces the theme that was chosen")
 	}
 
@@ -358,8 +369,8 @@ func TestOwnTheme(t *testing.T) {
 	n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time}), Themes: []themes.Theme{mine}}, 160, 40)
 	n.keys("T").shows("mine", "for a dark background, but accent and unknown are 0.0 apart for normal vision, not 8")
 	n.types("mine").keys("enter").shows("theme mine")
-	if n.app.theme.Name != "mine" {
-		t.Errorf("the theme is %s", n.app.theme.Name)
+	if n.app.Theme.Name != "mine" {
+		t.Errorf("the theme is %s", n.app.Theme.Name)
 	}
 }
 
@@ -369,8 +380,8 @@ func TestThemesStayReadable(t *testing.T) {
 	s.keys("T")
 	for range 10 {
 		s.keys("down")
-		if s.app.theme.Light {
-			t.Fatalf("on a dark terminal T tries %s", s.app.theme.Name)
+		if s.app.Theme.Light {
+			t.Fatalf("on a dark terminal T tries %s", s.app.Theme.Name)
 		}
 	}
 	s.keys("esc")

@@ -35,7 +35,7 @@ func runIn(t *testing.T, o Options, w, h int) *terminal {
 
 // runUntil is runIn until a context ends, with other options of the program.
 func runUntil(ctx context.Context, t *testing.T, o Options, w, h int, options ...tea.ProgramOption) *terminal {
-	a, err := newApp(ctx, o)
+	a, err := New(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func runUntil(ctx context.Context, t *testing.T, o Options, w, h int, options ..
 	input, answers := io.Pipe()
 	// The emulator answers queries, and blocks where nobody reads.
 	go func() { _, _ = io.Copy(answers, e.screen) }()
-	e.program = tea.NewProgram(a, slices.Concat(programOptions(ctx, a.plain), []tea.ProgramOption{tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
+	e.program = tea.NewProgram(a, slices.Concat(programOptions(ctx, a.Plain), []tea.ProgramOption{tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
 		tea.WithColorProfile(colorprofile.TrueColor), tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithFPS(120)}, options)...)
 	go func() {
 		_, err := e.program.Run()

@@ -9,17 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-type themeChoice struct {
-	theme themes.Theme
-	auto  bool
-}
-
 // askTheme lists the themes. The one under the cursor is tried at once; esc returns to the one before.
 func (a *App) askTheme() tea.Cmd {
 	cmd := a.offer(askingTheme, a.themeEntries)
-	a.prompt.look = themeChoice{a.theme, a.autoTheme}
+	a.prompt.look = a.Look
 	for i, t := range a.themesFor("") {
-		if t.Name == a.theme.Name {
+		if t.Name == a.Theme.Name {
 			a.prompt.list.Fit(i+1, i+1)
 			a.prompt.list.To(i)
 		}
@@ -34,7 +29,7 @@ func (a *App) themesFor(text string) (list []themes.Theme) {
 		if light != a.lightBackground && text == "" {
 			break
 		}
-		for _, t := range a.themes {
+		for _, t := range a.Themes {
 			if _, ok := fuzzy(text, t.Name); ok && t.Light == light && t.Name != themes.NoColour().Name {
 				list = append(list, t)
 			}
@@ -45,10 +40,8 @@ func (a *App) themesFor(text string) (list []themes.Theme) {
 
 func (a *App) themeEntries(text string) (list []entry) {
 	for _, t := range a.themesFor(text) {
-		help, but := words.Of("theme.for-"+pick(t.Light, "light", "dark")), words.Say{}
-		if failed := themes.Check(t); failed != nil {
-			but = words.Text(strings.Join(failed, "; "))
-		}
+		help, failed := words.Of("theme.for-"+pick(t.Light, "light", "dark")), themes.Check(t)
+		but := words.Text(strings.Join(failed, "; ")).If(failed != nil)
 		list = append(list, entry{name: t.Name, help: words.Join(", but ", help, but).String(), run: func() tea.Cmd { return a.setTheme(t) }})
 	}
 	return list
@@ -59,7 +52,7 @@ func (a *App) tryTheme() tea.Cmd {
 		return nil
 	}
 	if list := a.themesFor(strings.TrimSpace(a.prompt.input.Value())); len(list) > 0 {
-		a.theme, a.autoTheme = list[min(a.prompt.list.Cursor, len(list)-1)], false
+		a.Theme, a.Auto = list[min(a.prompt.list.Cursor, len(list)-1)], false
 		a.newPainter()
 	}
 	return nil
@@ -68,14 +61,14 @@ func (a *App) tryTheme() tea.Cmd {
 // leaveThemes restores the theme before others were tried.
 func (a *App) leaveThemes(p *prompt) {
 	if p.kind == askingTheme {
-		a.theme, a.autoTheme = p.look.theme, p.look.auto
+		a.Look = p.look
 		a.newPainter()
 	}
 }
 
 // setTheme sets a theme that stays, whatever the terminal reports.
 func (a *App) setTheme(t themes.Theme) tea.Cmd {
-	a.theme, a.autoTheme = t, false
+	a.Theme, a.Auto = t, false
 	a.newPainter()
 	return a.say(words.Of("theme.chosen", "name", t.Name))
 }

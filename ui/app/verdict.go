@@ -103,10 +103,7 @@ func (a *App) noVerdict() string {
 		}
 	}
 	says := topics.NoVerdict("")
-	if unwell > 0 {
-		says = words.Of("verdict.both", "says", says, "also", words.Of("verdict.unwell", "n", unwell))
-	}
-	return says.In(a.painter)
+	return words.Of("verdict.both", "says", says, "also", words.Of("verdict.unwell", "n", unwell)).If(unwell > 0).Or(says).In(a.painter)
 }
 
 // named is sentences under one another, with the name of that code before them.

@@ -21,11 +21,7 @@ func (w *whyPage) notYet(j *outlook.Judgement) {
 	title := pick(w.subject.Kind == screen.ZoneSubject, words.Of("why.zone"), words.Of("why.not-yet"))
 	if state == nil {
 		w.head(title)
-		text := words.Text(topics.Unjudged(j.Missing))
-		if j.Missing.Reason == "" {
-			text = words.Of("why.models-run", "to", w.s.At)
-		}
-		w.tell(themes.Dim, text)
+		w.tell(themes.Dim, words.Of("why.models-run", "to", w.s.At).If(j.Missing.Reason == "").Or(words.Text(topics.Unjudged(j.Missing))))
 		return
 	}
 	if state.At != w.s.At {
@@ -152,11 +148,7 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 
 // doubt reports that a prediction is not certainly the subject's.
 func doubt(c *forecast.Coming) words.Say {
-	switch {
-	case len(c.Among) > 0:
-		return words.Of("why.one-of", "n", len(c.Among))
-	}
-	return topics.Doubt(c)
+	return words.Of("why.one-of", "n", len(c.Among)).If(len(c.Among) > 0).Or(topics.Doubt(c))
 }
 
 func (w *whyPage) heldZone() {

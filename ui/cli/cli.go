@@ -50,19 +50,12 @@ func world() command.World {
 		w.Width, w.Height, _ = term.GetSize(os.Stdout.Fd())
 	}
 	w.ErrTerminal = term.IsTerminal(os.Stderr.Fd())
-	w.LogPath = logPath()
 	if filepath.IsAbs(xdg.StateHome) {
 		w.StateDir = filepath.Join(xdg.StateHome, "kardia")
+		w.LogPath = filepath.Join(w.StateDir, "kardia.log")
 	}
 	if filepath.IsAbs(xdg.ConfigHome) {
 		w.ConfigDir = filepath.Join(xdg.ConfigHome, "kardia")
 	}
 	return w
-}
-
-func logPath() string {
-	if !filepath.IsAbs(xdg.StateHome) {
-		return ""
-	}
-	return filepath.Join(xdg.StateHome, "kardia", "kardia.log")
 }

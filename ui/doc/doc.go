@@ -122,10 +122,28 @@ func (g *Grid) Drop(heads ...string) {
 	}
 }
 
-// Add adds a block, as far in as the Doc's Depth.
+// Add adds a block, as far in as the Doc's Depth. One that says nothing is left out.
 func (d *Doc) Add(b Block) {
-	b.Depth = d.Depth
-	d.Blocks = append(d.Blocks, b)
+	if b.Depth = d.Depth; b.says() {
+		d.Blocks = append(d.Blocks, b)
+	}
+}
+
+// says reports that there is something to read.
+func (b *Block) says() bool {
+	switch b.Kind {
+	case Fact:
+		return !b.Beside.Missing()
+	case List:
+		return len(b.Items) > 0
+	case Checks:
+		return len(b.Checks) > 0
+	case Drawing:
+		return b.Picture != nil
+	case Sentence, Below, Command, Code:
+		return !b.Text.Missing()
+	}
+	return true
 }
 
 // Append adds the blocks of another Doc.
@@ -144,23 +162,15 @@ func (d *Doc) Say(tone Tone, text words.Say) { d.Sign(None, tone, text) }
 
 // Sign adds a fact with how it is known.
 func (d *Doc) Sign(sign Sign, tone Tone, text words.Say) {
-	if !text.Missing() {
-		d.Add(Block{Tone: tone, Sign: sign, Text: text})
-	}
+	d.Add(Block{Tone: tone, Sign: sign, Text: text})
 }
 
 // Below adds what belongs to the fact before.
-func (d *Doc) Below(tone Tone, text words.Say) {
-	if !text.Missing() {
-		d.Add(Block{Kind: Below, Tone: tone, Text: text})
-	}
-}
+func (d *Doc) Below(tone Tone, text words.Say) { d.Add(Block{Kind: Below, Tone: tone, Text: text}) }
 
 // Fact adds what a name is.
 func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
-	if !is.Missing() {
-		d.Add(Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
-	}
+	d.Add(Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
 }
 
 // Named adds a fact behind a foreign name, or the word of a command line.
@@ -175,9 +185,7 @@ func (d *Doc) Each(name string, texts []string) {
 
 // Command adds a line to copy.
 func (d *Doc) Command(mark, line string) {
-	if line != "" {
-		d.Add(Block{Kind: Command, Mark: mark, Text: words.Text(line)})
-	}
+	d.Add(Block{Kind: Command, Mark: mark, Text: words.Text(line).If(line != "")})
 }
 
 // List adds items one below the other.
@@ -185,17 +193,11 @@ func (d *Doc) List(items ...words.Say) { d.Listed(words.Say{}, items...) }
 
 // Listed adds items below a title.
 func (d *Doc) Listed(title words.Say, items ...words.Say) {
-	if len(items) > 0 {
-		d.Add(Block{Kind: List, Text: title, Items: items})
-	}
+	d.Add(Block{Kind: List, Text: title, Items: items})
 }
 
 // Checks adds comparisons.
-func (d *Doc) Checks(list []Check) {
-	if len(list) > 0 {
-		d.Add(Block{Kind: Checks, Checks: list})
-	}
-}
+func (d *Doc) Checks(list []Check) { d.Add(Block{Kind: Checks, Checks: list}) }
 
 // Name begins a Part.
 func (d *Doc) Name(name words.Say) { d.Add(Block{Kind: Part, Text: name}) }
@@ -219,15 +221,7 @@ func (d *Doc) Table(g *Grid) {
 }
 
 // Code adds lines that are printed unchanged.
-func (d *Doc) Code(text string) {
-	if text != "" {
-		d.Add(Block{Kind: Code, Text: words.Text(text)})
-	}
-}
+func (d *Doc) Code(text string) { d.Add(Block{Kind: Code, Text: words.Text(text).If(text != "")}) }
 
 // Picture adds a picture; nil for none.
-func (d *Doc) Picture(p *Picture) {
-	if p != nil {
-		d.Add(Block{Kind: Drawing, Picture: p})
-	}
-}
+func (d *Doc) Picture(p *Picture) { d.Add(Block{Kind: Drawing, Picture: p}) }

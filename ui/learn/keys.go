@@ -55,15 +55,9 @@ func (m *Model) press(name string) tea.Cmd {
 }
 
 func (m *Model) listKey(name string) tea.Cmd {
+	by := len(m.o.Lessons)
+	m.list.Move(map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "g": -by, "home": -by, "G": by, "end": by}[name])
 	switch name {
-	case "j", "down":
-		m.list.Move(1)
-	case "k", "up":
-		m.list.Move(-1)
-	case "g", "home":
-		m.list.To(0)
-	case "G", "end":
-		m.list.To(len(m.o.Lessons) - 1)
 	case "C":
 		m.o.Class = !m.o.Class
 	case "T":

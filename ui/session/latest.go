@@ -3,37 +3,84 @@ package session
 import (
 	"context"
 	"time"
+
+	"kardia/model/history"
 )
 
-// latest keeps the last result of one kind of task. Tasks run one at a time in the background, only while needed.
-type latest[T any] struct {
-	cached  *T // the last result; nil before the first
-	running *T // nil if none runs
-	stop    func()
+// latest keeps the last answer A to one kind of question Q about the History. Answers are found in the background, one
+// at a time, and only while they are asked for.
+type latest[Q, A any] struct {
+	cached  *found[Q, A]  // nil before the first
+	running *Q            // nil if none runs
+	stop    func()        // ends the running one
 	cost    time.Duration // of cached
 	ended   time.Time
-	waits   bool // a new result may wait for the next frame
+	waits   bool     // a new answer may wait for the next frame
+	reader  *watched // nil before the first
 }
 
-// since is how long ago the cached task ended.
-func (l *latest[T]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
+// found is an answer, or why there is none.
+type found[Q, A any] struct {
+	to     Q
+	answer A
+	err    error
+}
 
-// order runs a task, and keeps it with its result unless it is stopped. None may be running. A result that can wait
-// draws no frame.
-func (l *latest[T]) order(s *Session, t *T, work func(context.Context)) {
-	var cost time.Duration
-	l.running = t
+// since is how long ago the cached answer was found.
+func (l *latest[Q, A]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
+
+// find looks for an answer, and keeps it unless it is stopped. None may be running. One that can wait draws no frame.
+func (l *latest[Q, A]) find(s *Session, to Q, look func(context.Context, *watched) (A, error)) {
+	if l.reader == nil || s.live != nil {
+		l.reader = &watched{History: s.history.Fork()}
+	}
+	is, reader, cost := &found[Q, A]{to: to}, l.reader, time.Duration(0)
+	l.running = &to
 	l.stop = s.do(func(ctx context.Context) {
 		began := time.Now()
-		work(ctx)
+		reader.watch = func(history.Page) error { return ctx.Err() }
+		is.answer, is.err = look(ctx, reader)
+		reader.watch = nil
 		cost = time.Since(began)
 	}, func(stopped bool) {
 		l.running = nil
 		if !stopped {
-			l.cached, l.cost, l.ended = t, cost, s.now()
+			l.cached, l.cost, l.ended = is, cost, s.now()
 		}
 		if !l.waits || !s.following() {
 			s.touch()
 		}
 	})
 }
+
+// watched is a History with a function that is called before each page is read, and may forbid it.
+type watched struct {
+	history.History
+	watch func(history.Page) error // nil for none
+	// full is the last page read in full: the next search starts at the end of the last one.
+	full history.Condensed
+}
+
+// Read implements history.History. What is read in full is good until the next such page.
+func (h *watched) Read(p history.Page, into *history.Condensed) error {
+	if h.watch != nil {
+		if err := h.watch(p); err != nil {
+			return err
+		}
+	}
+	if !into.Full {
+		return h.History.Read(p, into)
+	}
+	if h.full.Page != p || p.Start == p.End {
+		h.full.Full = true
+		if err := h.History.Read(p, &h.full); err != nil {
+			h.full.Page = history.Page{}
+			return err
+		}
+	}
+	into.ShareCondensed(&h.full)
+	return nil
+}
+
+// Fork implements history.History. It is not watched yet.
+func (h *watched) Fork() history.History { return &watched{History: h.History.Fork()} }

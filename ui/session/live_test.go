@@ -261,7 +261,7 @@ func TestATrackOfTheNextSecondDrawsNoFrame(t *testing.T) {
 	if draws("a") {
 		t.Error("a newer one is drawn beside the clock")
 	}
-	if got := s.tracks.cached.covered.Latest; got != s.At() {
+	if got := s.tracks.cached.to.covered.Latest; got != s.At() {
 		t.Errorf("it is of %v", got)
 	}
 	if !draws("b") {

@@ -1,10 +1,14 @@
 package session
 
 import (
+	"errors"
+	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/past"
+	"kardia/sources/capture/recorder"
+	"kardia/sources/recording"
 )
 
 // Keeper keeps a person's marks beyond the sitting.
@@ -195,41 +199,52 @@ func (s *Session) skip(t model.Instant) model.Instant {
 // LastWrite goes to the write that gave a field its value, and from there to the one before. The callback gets the
 // result, now or later; without one nothing moves.
 func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
-	if s.history == nil {
-		tell(past.Written{}, nil)
-		return
-	}
 	from := s.at
-	var w past.Written
-	s.submit(&seekJob{what: "write", of: f.String(), find: func(at *viewpoint) (err error) {
-		w, err = past.LastWrite(at.reader, from, f)
-		return err
-	}, onDone: func(err error) {
-		if err == nil && w.Found() {
-			s.Jump(w.At)
-		}
-		tell(w, err)
-	}})
+	look(s, &seekJob{what: "write", of: f.String()},
+		func(at *viewpoint) (past.Written, error) { return past.LastWrite(at.reader, from, f) },
+		func(w past.Written, err error) {
+			if err == nil && w.Found() {
+				s.Jump(w.At)
+			}
+			tell(w, err)
+		})
 }
 
 // DiffFrom passes the differences between the time shown and another to the callback, now or later.
 func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
-	if s.history == nil {
-		tell(&past.Diff{}, nil)
-		return
-	}
-	var d *past.Diff
 	var here model.Instant
-	s.submit(&seekJob{what: "differences", onStart: func() { here = s.drawn }, find: func(at *viewpoint) error {
+	look(s, &seekJob{what: "differences", onStart: func() { here = s.drawn }}, func(at *viewpoint) (*past.Diff, error) {
 		from, to := min(t, here), max(t, here)
 		if err := at.cursor.Seek(from); err != nil {
-			return err
+			return nil, err
 		}
 		before := at.cursor.State().Clone()
 		if err := at.cursor.Seek(to); err != nil {
-			return err
+			return nil, err
 		}
-		d = past.Compare(before, from, at.cursor.State(), to)
-		return nil
-	}, onDone: func(err error) { tell(d, err) }})
+		return past.Compare(before, from, at.cursor.State(), to), nil
+	}, tell)
+}
+
+// Saving prepares to write the newest part of a live session's memory, all of it for last 0, as a recording. write
+// writes a new file; it may run beside the session, on any one goroutine.
+func (s *Session) Saving(last time.Duration) (part model.Interval, write func(path string) error, err error) {
+	if s.live == nil {
+		return part, nil, errors.New("this is a recording: 'kardia cut' writes a part of it")
+	}
+	part = s.Coverage()
+	if !part.Bounded() {
+		return part, nil, errors.New("nothing was received yet")
+	}
+	if last > 0 {
+		part.Earliest = max(part.Earliest, part.Latest.Add(-last))
+	}
+	meta := recording.Meta{Tool: "kardia", Name: s.name, ServerVersion: s.live.stream.ServerVersion(), Clock: "recorder", Redaction: "slim"}
+	if s.given { // otherwise they are guessed, and so again by a reader of the file
+		params := s.params
+		meta.Params = &params
+	}
+	marks := slices.Clone(s.marks.List())
+	h := s.live.memory.Fork()
+	return part, func(path string) error { return recorder.Save(h, meta, marks, part, path) }, nil
 }

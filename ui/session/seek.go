@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"time"
 
 	"kardia/model"
-	"kardia/model/history"
+	"kardia/model/explain/verdict"
 	"kardia/model/past"
+	"kardia/sources/capture/stream"
 )
 
 // Seek goes to a time, and reports whether it was moved into the reachable time. A live session is held there.
@@ -44,30 +46,37 @@ func (s *Session) End() {
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node
-	s.step(&seekJob{what: "next", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }}, tell, func(h history.History) (past.Found, error) { return past.Next(h, from, nodes, in) })
+	look(s, &seekJob{what: "next", onStart: func() { nodes = past.NodesOf(s.cursor.State()) }},
+		func(at *viewpoint) (past.Found, error) { return past.Next(at.reader, from, nodes, in) }, s.landing(tell))
 }
 
 // Previous goes to the last change in scope before this time.
 func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
-	s.step(&seekJob{what: "previous"}, tell,
-		func(h history.History) (past.Found, error) { return past.Previous(h, from, in) })
+	look(s, &seekJob{what: "previous"},
+		func(at *viewpoint) (past.Found, error) { return past.Previous(at.reader, from, in) }, s.landing(tell))
 }
 
-func (s *Session) step(e *seekJob, tell func(past.Found, error), find func(history.History) (past.Found, error)) {
-	if s.history == nil {
-		tell(past.Found{}, nil)
-		return
-	}
-	var found past.Found
-	e.find = func(at *viewpoint) (err error) {
-		found, err = find(at.reader)
-		return err
-	}
-	e.onDone = func(err error) {
+// landing goes to what was found, before it is told.
+func (s *Session) landing(tell func(past.Found, error)) func(past.Found, error) {
+	return func(found past.Found, err error) {
 		s.land(found.At, err)
 		tell(found, err)
 	}
+}
+
+// look searches the History in the background, and tells the find: none without a History.
+func look[T any](s *Session, e *seekJob, find func(*viewpoint) (T, error), tell func(T, error)) {
+	var found T
+	if s.history == nil {
+		tell(found, nil)
+		return
+	}
+	e.find = func(at *viewpoint) (err error) {
+		found, err = find(at)
+		return err
+	}
+	e.onDone = func(err error) { tell(found, err) }
 	s.submit(e)
 }
 
@@ -83,4 +92,28 @@ func (s *Session) land(found model.Instant, err error) bool {
 	s.Pause()
 	s.Seek(found)
 	return true
+}
+
+// Verdict passes the verdicts at the time shown, with that time, to the callback, now or later.
+func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
+	var here model.Instant
+	by := verdict.View{Watched: s.live != nil}
+	look(s, &seekJob{what: "verdict", onStart: func() {
+		here = s.drawn
+		if j := s.runner.shown; j != nil && j.State != nil {
+			by.Overdue = j.State.Overdue
+		}
+		if s.live != nil {
+			by.LeadersUnwatched = stream.LeadersUnwatched(s.live.status)
+		}
+		if s.live != nil && s.live.contact.Lost {
+			by.Blind = verdict.Fact{Code: "no-answer", Text: cmp.Or(s.live.contact.Why, "no reason given")}
+		}
+	}}, func(at *viewpoint) ([]verdict.Verdict, error) {
+		evidence, err := verdict.Look(at.cursor, here, by)
+		if err != nil {
+			return nil, err
+		}
+		return verdict.Of(evidence), nil
+	}, func(list []verdict.Verdict, err error) { tell(list, here, err) })
 }

@@ -45,13 +45,8 @@ func Parse(text string, coverage model.Interval, at model.Instant, loc *time.Loc
 	case text[0] == '+' || text[0] == '-':
 		return offset(text, coverage)
 	}
-	if t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text)); err == nil {
-		return bounded(text, t)
-	}
-	for _, layout := range layouts {
-		if t, err := time.ParseInLocation(layout, text, loc); err == nil {
-			return bounded(text, t)
-		}
+	if t, ok, err := Date(text, loc); ok {
+		return t, err
 	}
 	if clock, zone, ok := timeOfDay(text, loc); ok {
 		return onDay(text, clock, zone, coverage, at)
@@ -62,18 +57,24 @@ func Parse(text string, coverage model.Interval, at model.Instant, loc *time.Loc
 	return 0, fmt.Errorf("%q is not a time; expected %s", text, Forms)
 }
 
+// Date reads RFC 3339, or a date and time without a zone, read in loc. ok is false for any other text.
+func Date(text string, loc *time.Location) (at model.Instant, ok bool, err error) {
+	t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
+	for i := 0; err != nil && i < len(layouts); i++ {
+		t, err = time.ParseInLocation(layouts[i], text, loc)
+	}
+	if err != nil {
+		return 0, false, nil
+	}
+	if at = model.At(t); !at.Bounded() { // years that an Instant cannot hold
+		return 0, true, fmt.Errorf("%q is out of range; years 1678 to 2261 can be shown", text)
+	}
+	return at, true, nil
+}
+
 func isDuration(text string) bool {
 	_, err := time.ParseDuration(text)
 	return err == nil
-}
-
-// bounded refuses years that an Instant cannot hold.
-func bounded(text string, t time.Time) (model.Instant, error) {
-	i := model.At(t)
-	if !i.Bounded() {
-		return 0, fmt.Errorf("%q is out of range; years 1678 to 2261 can be shown", text)
-	}
-	return i, nil
 }
 
 // offset reads +90s and -30s.

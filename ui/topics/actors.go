@@ -70,10 +70,7 @@ func NoActor() words.Say { return words.Of("actor.none") }
 
 // ActorWho is who it is.
 func ActorWho(a *actors.Actor) words.Say {
-	if a.Name != "" {
-		return words.Text(a.Name)
-	}
-	return words.Of("actor.who." + string(a.Who))
+	return words.Text(a.Name).If(a.Name != "").Or(words.Of("actor.who." + string(a.Who)))
 }
 
 // ActorDoes is what it does, and how many pods stay.
@@ -82,10 +79,7 @@ func ActorDoes(a *actors.Actor) words.Say {
 	if a.Remain == nil {
 		return does
 	}
-	more := words.Say{}
-	if a.Remain.Terminating > 0 {
-		more = words.Of("actor.terminating", "n", a.Remain.Terminating)
-	}
+	more := words.Of("actor.terminating", "n", a.Remain.Terminating).If(a.Remain.Terminating > 0)
 	return words.Of("actor.remain", "does", does, "n", a.Remain.Pods, "more", more)
 }
 
@@ -195,10 +189,7 @@ func ActorBecause(a *actors.Actor) (list []words.Say) {
 		case t.At.Known():
 			key += "-within"
 		}
-		refused := words.Say{}
-		if t.Refused > 0 {
-			refused = words.Of("actor.refused", "n", t.Refused, "code", int(t.Code))
-		}
+		refused := words.Of("actor.refused", "n", t.Refused, "code", int(t.Code)).If(t.Refused > 0)
 		list = append(list, words.Of("actor.trace."+key, "name", t.Name, "from", t.At.Earliest, "at", t.At.Latest, "text", t.Text, "n", t.Pods, "refused", refused))
 	}
 	return list
@@ -206,10 +197,7 @@ func ActorBecause(a *actors.Actor) (list []words.Say) {
 
 // ActorAssumes is what its traces leave open; the zero Say if that is nothing.
 func ActorAssumes(a *actors.Actor) words.Say {
-	if a.Assumes == "" {
-		return words.Say{}
-	}
-	return words.Of("actor.assumes."+string(a.Assumes), "notice", model.Length(a.Notice))
+	return words.Of("actor.assumes."+string(a.Assumes), "notice", model.Length(a.Notice)).If(a.Assumes != "")
 }
 
 // Refuser is what refused a write; the API server if its answer names nothing else.

@@ -21,10 +21,7 @@ func Caveat(c *caveat.Caveat) words.Say {
 	case c.Reason == caveat.CaptureUndated && c.Until.Bounded():
 		key = "capture-between"
 	}
-	omits := words.Say{}
-	if c.Omits != "" {
-		omits = words.Of("caveat-omits", "what", Omits(c.Omits))
-	}
+	omits := words.Of("caveat-omits", "what", Omits(c.Omits)).If(c.Omits != "")
 	is := words.Of("caveat."+key, "n", len(c.Nodes), "since", c.Since.String(), "until", c.Until.String(), "omits", omits)
 	why := paint.Clean(c.Why)
 	if key == "node-named" { // a line of a log may be of any length

@@ -30,10 +30,7 @@ func Chain(c why.Chain, now model.Instant, full bool) (to doc.Doc) {
 		case why.LinkFact:
 			to.Sign(doc.Heartbeat, doc.Plain, fact(k.Fact, now))
 		case why.LinkBreak:
-			gap := words.Say{}
-			if k.Gap.Bounded() {
-				gap = words.Of("chain.gap", "from", words.Stamp(k.Gap.Earliest), "to", words.Stamp(k.Gap.Latest))
-			}
+			gap := words.Of("chain.gap", "from", words.Stamp(k.Gap.Earliest), "to", words.Stamp(k.Gap.Latest)).If(k.Gap.Bounded())
 			to.Sign(doc.Missing, doc.NoData, words.Of("chain.breaks", "why", LinkWhy(k), "gap", gap))
 		case why.LinkMore:
 			to.Sign(doc.Missing, doc.Dim, words.Of("chain.more", "n", why.MaxLinks))
@@ -54,10 +51,7 @@ func decision(to *doc.Doc, d *model.Decision, now model.Instant, full bool) {
 	step := stepOf(d, now)
 	step.Note = ruleOf(d)
 	if full {
-		assumed := words.Say{}
-		if d.ZoneAssumed {
-			assumed = words.Of("chain.zone-assumed")
-		}
+		assumed := words.Of("chain.zone-assumed").If(d.ZoneAssumed)
 		step.Note = words.Join(", ", words.Of("chain.known", "basis", d.Basis, "assumed", assumed), step.Note)
 	}
 	to.Add(step)
@@ -72,10 +66,7 @@ func decision(to *doc.Doc, d *model.Decision, now model.Instant, full bool) {
 }
 
 func ruleOf(d *model.Decision) words.Say {
-	if d.Rule == model.RuleNone {
-		return words.Say{}
-	}
-	return words.Of("chain.rule", "rule", d.Rule)
+	return words.Of("chain.rule", "rule", d.Rule).If(d.Rule != model.RuleNone)
 }
 
 // rests is the objects that a decision or a write rests on. Those with a time of their own are links of a chain.
@@ -89,10 +80,8 @@ func rests(to *doc.Doc, inputs []model.Input) {
 
 // seen is the evidence of a decision's effect.
 func seen(o *model.Observation) words.Say {
-	var written, by words.Say
-	if o.Time.Latest.Bounded() {
-		written = words.Of("chain.written", "at", at(model.Exactly(o.Time.Latest)))
-	}
+	var by words.Say
+	written := words.Of("chain.written", "at", at(model.Exactly(o.Time.Latest))).If(o.Time.Latest.Bounded())
 	if len(o.Evidence) > 0 && o.Evidence[0].Kind != model.KindNone { // a log that shows it is in the decision's Why
 		by = words.Of("chain.by", "what", object(&o.Evidence[0]))
 	}
@@ -101,10 +90,7 @@ func seen(o *model.Observation) words.Say {
 
 // object is a version of an object.
 func object(in *model.Input) words.Say {
-	var version words.Say
-	if in.Version != 0 {
-		version = words.Of("chain.version", "version", in.Version)
-	}
+	version := words.Of("chain.version", "version", in.Version).If(in.Version != 0)
 	return words.Of("chain.object", "kind", in.Kind, "name", in.Key, "version", version)
 }
 

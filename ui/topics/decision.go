@@ -156,10 +156,7 @@ func Comes(d *model.Decision) words.Say {
 
 // Rule is a rule of the controllers in a sentence; the zero Say for no rule.
 func Rule(r model.Rule) words.Say {
-	if r == model.RuleNone {
-		return words.Say{}
-	}
-	return words.Of("rule." + r.Spec())
+	return words.Of("rule." + r.Spec()).If(r != model.RuleNone)
 }
 
 // Flag is what a flag of kube-controller-manager is for.
@@ -253,10 +250,7 @@ func TaintRate(rate float32) words.Say {
 
 // Rate is at which pace a zone's nodes are tainted, in a sentence.
 func Rate(r float32) words.Say {
-	if r == 0 {
-		return words.Of("zone.rate-none")
-	}
-	return words.Of("zone.rate", "rate", Number(float64(r)))
+	return words.Of("zone.rate-none").If(r == 0).Or(words.Of("zone.rate", "rate", Number(float64(r))))
 }
 
 // Share is a part of a whole: 21/40 = 52.5%.

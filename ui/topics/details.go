@@ -101,10 +101,7 @@ func changedFrom(d *model.Decision) (before, after words.Say) {
 }
 
 func nearMiss(m why.NearMiss) words.Say {
-	if m.Code == "" {
-		return words.Say{}
-	}
-	return words.Of("near-miss."+m.Code, "for", Span(m.For), "n", m.Nodes, "share", Share(m.NotReady, m.Counted), "state", m.State)
+	return words.Of("near-miss."+m.Code, "for", Span(m.For), "n", m.Nodes, "share", Share(m.NotReady, m.Counted), "state", m.State).If(m.Code != "")
 }
 
 // effects are the decisions that a decision caused.

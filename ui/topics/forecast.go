@@ -69,10 +69,7 @@ func EvictionWhyShort(w *forecast.Why) words.Say {
 
 // Doubt is that something predicted may not come; the zero Say if it is certain.
 func Doubt(c *forecast.Coming) words.Say {
-	if c.Sure {
-		return words.Say{}
-	}
-	return words.Of("forecast.doubt")
+	return words.Of("forecast.doubt").If(!c.Sure)
 }
 
 // Whom is the nodes, pods or zones that something predicted is about.

@@ -13,24 +13,13 @@ import (
 // Marked is that n pods still show not Ready though their nodes are Ready again: see impact.Marked.
 func Marked(n int) words.Say { return words.Of("impact.marked", "n", n) }
 
+// returns are the codes of what comes in the place of deleted pods, by the kind of their owner.
+var returns = map[string]string{"Deployment": "elsewhere", "ReplicaSet": "elsewhere", "ReplicationController": "elsewhere",
+	"StatefulSet": "after-object", "DaemonSet": "same-node", "Job": "job", "Pod": "nothing", "Node": "static"}
+
 // Returns is what comes in the place of a workload's pods that are deleted.
 func Returns(w *impact.Workload) words.Say {
-	code := "unknown"
-	switch w.Kind {
-	case "Deployment", "ReplicaSet", "ReplicationController":
-		code = "elsewhere"
-	case "StatefulSet":
-		code = "after-object"
-	case "DaemonSet":
-		code = "same-node"
-	case "Job":
-		code = "job"
-	case "Pod":
-		code = "nothing"
-	case "Node":
-		code = "static"
-	}
-	return words.Of("impact.returns." + code)
+	return words.Of("impact.returns." + cmp.Or(returns[w.Kind], "unknown"))
 }
 
 // Service is what becomes of the pods behind a Service.
@@ -133,15 +122,9 @@ func roomVerdict(r *impact.Room) words.Say {
 		if short.Pods > 0 {
 			lacks = append(lacks, words.Of("room.places", "n", short.Pods).String())
 		}
-		if len(lacks) == 0 {
-			return words.Of("room.unfit", "n", r.Unfit)
-		}
-		return words.Of("room.short", "lacks", strings.Join(lacks, " and "))
+		return words.Of("room.unfit", "n", r.Unfit).If(len(lacks) == 0).Or(words.Of("room.short", "lacks", strings.Join(lacks, " and ")))
 	case impact.NotKnown:
-		if r.Unsized > 0 {
-			return words.Of("room.unknown-nodes", "n", r.Unsized)
-		}
-		return words.Of("room.unknown-pods", "n", r.Unshown)
+		return words.Of("room.unknown-nodes", "n", r.Unsized).If(r.Unsized > 0).Or(words.Of("room.unknown-pods", "n", r.Unshown))
 	case impact.Tight:
 		return words.Of("room.tight", "n", r.Left)
 	}

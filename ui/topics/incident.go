@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/incident"
@@ -64,6 +65,15 @@ func heads(code string) *doc.Grid {
 	return &doc.Grid{Head: strings.Split(words.Of("incident.head."+code).String(), " | ")}
 }
 
+// table adds a table of that code, a row for each of the first things of a list.
+func table[T any](d *doc.Doc, code string, list []T, row func(*T) []string) {
+	tab := heads(code)
+	for i := range list[:min(len(list), most)] {
+		tab.Add(row(&list[i])...)
+	}
+	d.Table(tab)
+}
+
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // answer is the first screenful. It has contradictions between logs and models, the incident in one sentence, the
@@ -86,10 +96,7 @@ func (t *Incident) Headline() words.Say {
 	is := t.Fell()
 	n := len(is.Nodes)
 	deleted, _ := t.Incident.Deleted()
-	pods := words.Of("incident.headline.pods", "n", deleted)
-	if !t.deletedKnown() {
-		pods = words.Of("incident.headline.pods-not-known")
-	}
+	pods := words.Of("incident.headline.pods-not-known").If(!t.deletedKnown()).Or(words.Of("incident.headline.pods", "n", deleted))
 	switch {
 	case n == 0 && deleted > 0 && !t.Undecided.Is():
 		return words.Of("incident.headline.none", "from", day(t.From), "to", day(t.To), "pods", pods)
@@ -97,13 +104,9 @@ func (t *Incident) Headline() words.Say {
 		return t.fell()
 	}
 	var until words.Say
-	since := given(is.First.Bounded(), words.Of("incident.headline.since", "at", day(is.First)))
+	since := words.Of("incident.headline.since", "at", day(is.First)).If(is.First.Bounded())
 	if e := t.Ended(); e.Silent == 0 && e.Back.Bounded() && is.First.Bounded() {
 		until = words.Of("incident.headline.until", "at", second(e.Back), "for", took(e.Back.Sub(is.First)))
-	}
-	key := "fell"
-	if is.Beat {
-		key = "beat"
 	}
 	where := words.Of("incident.headline.zones", "k", len(is.Zones))
 	for zone := range is.Zones {
@@ -111,7 +114,7 @@ func (t *Incident) Headline() words.Say {
 			where = words.Of("incident.headline.zone", "zone", zoneName(zoneOr(zone, "")))
 		}
 	}
-	return words.Of("incident.headline.says."+key, "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
+	return words.Of("incident.headline.says."+fallen(&is), "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
 }
 
 func (t *Incident) numbers(d *doc.Doc) {
@@ -140,11 +143,7 @@ func (t *Incident) numbers(d *doc.Doc) {
 	fact("end", end)
 	fact("nodes", words.Text(lost))
 	fact("pods", words.Text(gone))
-	if counted > 0 {
-		fact("workloads", words.Of("incident.text.of", "k", below, "of", counted))
-	} else {
-		fact("workloads", words.Text(unknown))
-	}
+	fact("workloads", words.Of("incident.text.of", "k", below, "of", counted).If(counted > 0).Or(words.Text(unknown)))
 }
 
 // deletedKnown reports whether the number of deleted pods is known: a zero must have been observed.
@@ -188,11 +187,7 @@ func (t *Incident) persons(d *doc.Doc) {
 		list = append(list, Removal(&t.Removed[i]))
 	}
 	if len(list) == 0 {
-		key := "none"
-		if !t.Requests {
-			key = "not-recorded"
-		}
-		d.Say(doc.Plain, words.Of("incident.persons."+key))
+		d.Say(doc.Plain, words.Of("incident.persons.none").If(t.Requests).Or(words.Of("incident.persons.not-recorded")))
 		return
 	}
 	d.Say(doc.Plain, words.Of("incident.persons.did"))
@@ -241,29 +236,101 @@ func (t *Incident) happened(d *doc.Doc) {
 	d.Say(doc.Plain, words.Text(strings.Join(t.Summary(), " ")))
 	tab := heads("report")
 	add := func(code string, is words.Say) {
-		tab.Add(words.Of("incident.report."+code).String(), is.String())
+		if !is.Missing() {
+			tab.Add(words.Of("incident.report."+code).String(), is.String())
+		}
 	}
 	add("input", words.Text(t.Name))
 	add("covers", words.Of("incident.range", "least", day(t.From), "most", day(t.To)))
-	if t.Node != "" {
-		add("node", words.Text(t.Node))
-	}
-	if t.Zone != "" {
-		add("zone", words.Text(t.Zone))
-	}
-	version := words.Text(t.Version)
-	if t.Version == "" {
-		version = words.Of("incident.report.no-version")
-	}
+	add("node", words.Text(t.Node).If(t.Node != ""))
+	add("zone", words.Text(t.Zone).If(t.Zone != ""))
+	version := words.Of("incident.report.no-version").If(t.Version == "").Or(words.Text(t.Version))
 	add("kubernetes", version)
 	add("end", words.Of("incident.counts", "nodes", number(t.Counts[0]), "zones", number(t.Counts[1]), "pods", number(t.Counts[2])))
 	add("checked", t.explained())
 	if t.Redaction != "" {
-		key := "names"
-		if t.Redaction == "slim" {
-			key = "slim"
-		}
-		add("redaction", words.Of("incident.redacted."+key, "level", t.Redaction))
+		add("redaction", words.Of("incident.redacted.slim", "level", t.Redaction).If(t.Redaction == "slim").Or(words.Of("incident.redacted.names", "level", t.Redaction)))
 	}
 	d.Table(tab)
+}
+
+// The forms of values in a post-mortem: times have milliseconds or their day. An unknown value is never 0.
+
+// clock is a time without its day: 23:44:08.001Z.
+func clock(at model.Instant) string { return clockAs(at, "15:04:05.000Z") }
+
+// second is clock to a second, and day has the day too.
+func second(at model.Instant) string { return clockAs(at, "15:04:05Z") }
+func day(at model.Instant) string    { return clockAs(at, "2006-01-02 15:04:05Z") }
+
+func clockAs(at model.Instant, form string) string {
+	if !at.Bounded() {
+		return words.Of("incident.not-known").String()
+	}
+	return at.Time().Format(form)
+}
+
+// took is a length of time: 43 ms, 50.7 s, 5m54s.
+func took(d time.Duration) string {
+	switch {
+	case d.Abs() < time.Second && d != 0:
+		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
+	case d.Abs() < time.Minute:
+		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
+	}
+	return d.Round(time.Second).String()
+}
+
+func tookBetween(least, most time.Duration) string {
+	if a, b := took(least), took(most); a != b {
+		return words.Of("incident.range", "least", a, "most", b).String()
+	}
+	return took(least)
+}
+
+// lasted is a length that may be unknown, minutes the same in pod-minutes.
+func lasted(d model.Maybe[time.Duration]) string { return ifKnown(d, took) }
+func minutes(d model.Maybe[time.Duration]) string {
+	return ifKnown(d, func(d time.Duration) string { return strconv.FormatFloat(d.Minutes(), 'f', 1, 64) })
+}
+
+// counts is the controller's count to a hundredth of a second, because it is compared with a whole number.
+func counts(d model.Maybe[time.Duration]) string {
+	return ifKnown(d, func(d time.Duration) string {
+		return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', 2, 64) + " s"
+	})
+}
+
+func ifKnown(d model.Maybe[time.Duration], show func(time.Duration) string) string {
+	if !d.Known {
+		return words.Of("incident.not-known").String()
+	}
+	return show(d.Value)
+}
+
+// relative is the time since the incident began: +53.7s, −12s.
+func (t *Incident) relative(at model.Instant) string {
+	if !at.Bounded() || !t.Origin.At.Bounded() {
+		return ""
+	}
+	d := at.Sub(t.Origin.At)
+	if d < 0 {
+		return "−" + model.Length(-d)
+	}
+	return "+" + model.Length(d)
+}
+
+func number(n *int) string {
+	if n == nil {
+		return words.Of("incident.not-known").String()
+	}
+	return strconv.Itoa(*n)
+}
+
+// some are the first of some names.
+func some(list []string, most int) string { return listed(list, most).String() }
+
+// span is a time, or two.
+func span(from, to model.Instant) words.Say {
+	return words.Of("incident.at", "at", second(from)).If(second(from) == second(to)).Or(words.Of("incident.between", "from", second(from), "to", second(to)))
 }

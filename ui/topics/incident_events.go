@@ -92,17 +92,9 @@ func event(e *incident.Event) words.Say {
 	case incident.Written:
 		return words.Of("incident.event.written", "what", Write(w.Write), "why", Unexplained(w.Write))
 	}
-	before, of, off := words.Text(w.Before), words.Of("incident.beat.lease"), words.Say{}
-	if w.Before == "" {
-		before = words.Of("incident.event.nobody")
-	}
-	if w.Beat.Status {
-		of = words.Of("incident.beat.status")
-	}
-	if w.Beat.IsOff() {
-		off = words.Of("incident.event.clock-said", "at", clock(w.Beat.Says))
-	}
-	return words.Of("incident.happened."+string(w.Code), "before", before, "after", w.After, "of", of, "off", off)
+	before := words.Of("incident.event.nobody").If(w.Before == "").Or(words.Text(w.Before))
+	off := words.Of("incident.event.clock-said", "at", clock(w.Beat.Says)).If(w.Beat.IsOff())
+	return words.Of("incident.happened."+string(w.Code), "before", before, "after", w.After, "of", beat(&w.Beat), "off", off)
 }
 
 // differs is the difference between two versions of a Node.
@@ -239,9 +231,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 		tab.Add(when, row.within(), t.relative(row.At), named(row, &who), some(row.Subjects, mostNames), row.What, rule, row.knownAs())
 	}
 	d.Table(tab)
-	if more := len(rows) - most; more > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.more-rows", "n", more))
-	}
+	d.Say(doc.Plain, words.Of("incident.text.more-rows", "n", len(rows)-most).If(len(rows) > most))
 	rules := heads("rules")
 	for _, rule := range by {
 		rules.Add(rule.String(), Rule(rule).String())
@@ -251,9 +241,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 	for i, r := range who[:min(len(who), most)] {
 		senders.Add("["+strconv.Itoa(i+1)+"]", cmp.Or(r.User, "–"), cmp.Or(r.Agent, "–"), cmp.Or(r.Address, "–"))
 	}
-	if len(who) > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.senders"))
-	}
+	d.Say(doc.Plain, words.Of("incident.text.senders").If(len(who) > 0))
 	d.Table(senders)
 }
 

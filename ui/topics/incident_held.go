@@ -22,19 +22,17 @@ func (t *Incident) deleted() words.Say {
 	case first == nil:
 		return words.Of("incident.deleted.none", "at", second(t.To))
 	}
-	var more, stray words.Say
-	after := given(t.Origin.Is == incident.OfHeartbeat && first.Time > t.Origin.At && !t.Captured, words.Of("incident.deleted.after", "for", took(first.Time.Sub(t.Origin.At))))
+	var more words.Say
+	after := words.Of("incident.deleted.after", "for", took(first.Time.Sub(t.Origin.At))).If(t.Origin.Is == incident.OfHeartbeat && first.Time > t.Origin.At && !t.Captured)
 	n, spared := t.Incident.Deleted()
 	if spared > 0 && t.Watched() {
-		least := given(!t.PodsListed, words.Of("incident.at-least"))
+		least := words.Of("incident.at-least").If(!t.PodsListed)
 		on := words.Of("incident.deleted.on", "n", len(t.Lost()))
 		more = words.Of("incident.deleted.more", "least", least, "k", spared, "on", on, "spared", t.spared(spared))
 	}
 	unready, strays, _ := t.Strays()
-	said := given(unready > 0, words.Of("incident.deleted.unready", "who", strings.ToLower(ofThem(unready, n).String())))
-	if strays > 0 && t.NodeObjects {
-		stray = words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(strays, n).String()))
-	}
+	said := words.Of("incident.deleted.unready", "who", strings.ToLower(ofThem(unready, n).String())).If(unready > 0)
+	stray := words.Of("incident.deleted.stray", "who", strings.ToLower(ofThem(strays, n).String())).If(strays > 0 && t.NodeObjects)
 	return words.Of("incident.deleted.says", "pods", words.Of("incident.pods-were", "n", n), "at", second(first.Time), "after", after, "more", more, "said", said, "stray", stray)
 }
 
@@ -48,10 +46,7 @@ func (t *Incident) spared(n int) words.Say {
 
 // ofThem is a part of named ones.
 func ofThem(n, all int) words.Say {
-	if n == all {
-		return words.Of("incident.all-of-them", "n", n)
-	}
-	return words.Of("incident.some-of-them", "k", n)
+	return words.Of("incident.all-of-them", "n", n).If(n == all).Or(words.Of("incident.some-of-them", "k", n))
 }
 
 // held is what held the deletions back, if anything.
@@ -101,12 +96,9 @@ func (t *Incident) tainted() words.Say {
 	case is.Nodes == 0:
 		return words.Of("incident.tainted.only-others", "others", is.Others)
 	}
-	who := words.Of("incident.nodes-were", "n", is.Nodes)
-	if is.Nodes < is.Lost {
-		who = words.Of("incident.tainted.of", "n", is.Nodes, "of", is.Lost)
-	}
-	often := given(is.Times > is.Nodes && second(is.First) != second(is.Last), words.Of("incident.tainted.often", "times", is.Times))
-	others := given(is.Others > 0, words.Of("incident.tainted.others", "n", is.Others))
+	who := words.Of("incident.tainted.of", "n", is.Nodes, "of", is.Lost).If(is.Nodes < is.Lost).Or(words.Of("incident.nodes-were", "n", is.Nodes))
+	often := words.Of("incident.tainted.often", "times", is.Times).If(is.Times > is.Nodes && second(is.First) != second(is.Last))
+	others := words.Of("incident.tainted.others", "n", is.Others).If(is.Others > 0)
 	return words.Of("incident.tainted.says", "who", who, "often", often, "when", span(is.First, is.Last), "others", others)
 }
 
@@ -118,7 +110,7 @@ func (t *Incident) restarted() words.Say {
 	}
 	var forgot words.Say
 	if c := &t.Countdowns; c.Forgotten > 0 {
-		left := given(c.ForgottenLeft.Known, words.Of("incident.restarted.left", "n", c.Forgotten, "for", took(c.ForgottenLeft.Value)))
+		left := words.Of("incident.restarted.left", "n", c.Forgotten, "for", took(c.ForgottenLeft.Value)).If(c.ForgottenLeft.Known)
 		forgot = words.Of("incident.restarted.forgot", "n", c.Forgotten, "left", left)
 	}
 	return words.Of("incident.restarted.says", "n", len(starts), "at", second(starts[0]), "only", t.supposed(), "forgot", forgot)

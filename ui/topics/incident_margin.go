@@ -34,18 +34,16 @@ func (t *Incident) margin(d *doc.Doc) {
 	for _, s := range m.Stalls {
 		d.Say(doc.Plain, sentence(words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", clock(s.From), "to", clock(s.To))))
 	}
-	if says := Posting(&m.Posting); !says.Missing() {
-		d.Say(doc.Plain, words.Of("incident.margin.posting", "says", says))
-	}
+	says := Posting(&m.Posting)
+	d.Say(doc.Plain, words.Of("incident.margin.posting", "says", says).If(!says.Missing()))
 	t.late(d)
 	t.flaps(d)
 	t.nearly(d)
 }
 
 func (t *Incident) graces(d *doc.Doc, inForce time.Duration) {
-	if says := Unled(t.Margin.Over, t.Result.Unled()); !says.Missing() {
-		d.Say(doc.Plain, words.Of("incident.margin.graces", "if", says))
-	}
+	says := Unled(t.Margin.Over, t.Result.Unled())
+	d.Say(doc.Plain, words.Of("incident.margin.graces", "if", says).If(!says.Missing()))
 	tab := heads("graces")
 	for _, g := range t.Margin.Graces {
 		is := g.Grace.String()
@@ -85,9 +83,7 @@ func (t *Incident) flaps(d *doc.Doc) {
 		says := words.Join("; ", stopped, FlapRhythm(f), FlapPods(f), FlapCompany(f, 3))
 		d.Say(doc.Plain, words.Of("incident.sentence", "says", says))
 	}
-	if len(t.Margin.Flaps) == 0 && t.ShowsNodes && !t.Undecided.Is() {
-		d.Say(doc.Plain, words.Of("incident.margin.no-flaps"))
-	}
+	d.Say(doc.Plain, words.Of("incident.margin.no-flaps").If(len(t.Margin.Flaps) == 0 && t.ShowsNodes && !t.Undecided.Is()))
 }
 
 // nearly is how near pods came to being spared.
@@ -97,9 +93,7 @@ func (t *Incident) nearly(d *doc.Doc) {
 		first := &c.Avoidable[0]
 		d.Say(doc.Plain, words.Of("incident.margin.avoidable", "pods", words.Of("incident.pods-were", "n", n), "pod", first.Pod, "node", first.Node, "for", took(first.Later)))
 	}
-	if c.Forgotten > 0 {
-		d.Say(doc.Plain, sentence(t.restarted()))
-	}
+	d.Say(doc.Plain, sentence(t.restarted()).If(c.Forgotten > 0))
 	switch {
 	case c.Cancelled > 0 && c.Left.Known:
 		d.Say(doc.Plain, words.Of("incident.margin.cancelled", "n", c.Cancelled, "for", took(c.Left.Value)))
@@ -110,10 +104,7 @@ func (t *Incident) nearly(d *doc.Doc) {
 
 // apart is how far a clock is ahead; negative is behind.
 func apart(ahead time.Duration) words.Say {
-	if ahead < 0 {
-		return words.Of("incident.clock.behind", "for", took(-ahead))
-	}
-	return words.Of("incident.clock.ahead", "for", took(ahead))
+	return words.Of("incident.clock.behind", "for", took(-ahead)).If(ahead < 0).Or(words.Of("incident.clock.ahead", "for", took(ahead)))
 }
 
 // said is the time of a sign of life by the kubelet's clock, and that clock's error, if any.

@@ -53,10 +53,7 @@ func (t *Incident) zoneLanes() (lanes []doc.Lane) {
 			if next < len(rows) {
 				to = rows[next].At
 			}
-			word := words.Text(z.State.String())
-			if z.Master {
-				word = words.Of("incident.picture.master", "state", z.State)
-			}
+			word := words.Of("incident.picture.master", "state", z.State).If(z.Master).Or(words.Text(z.State.String()))
 			shape := map[model.DisruptionState]doc.Shape{model.ZonePartial: doc.Partial, model.ZoneFull: doc.Full}[z.State]
 			lane.Spans = append(lane.Spans, doc.Stretch{Shape: cmp.Or(shape, doc.Normal), From: z.At, To: to, Is: words.Of("incident.picture.at", "at", second(z.At), "what", word), Word: word})
 			k = next

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/incident"
+	"kardia/model/explain/loss"
 	"kardia/ui/doc"
 	"kardia/ui/words"
 )
@@ -48,9 +49,7 @@ func (t *Incident) impact(d *doc.Doc) {
 	d.Say(doc.Plain, words.Join(" ", t.deletions(deleted), t.strays(deleted), t.sparing(spared), t.notReady()))
 	t.reasons(d, spared)
 	t.workloads(d)
-	tab := heads("pods")
-	for i := range t.Pods[:min(len(t.Pods), most)] {
-		p := &t.Pods[i]
+	table(d, "pods", t.Pods, func(p *incident.Pod) []string {
 		when, after := words.Of("incident.no").String(), ""
 		if p.Deletion != nil && p.Deletion.Time.Bounded() {
 			when, after = clock(p.Deletion.Time), t.relative(p.Deletion.Time)
@@ -66,12 +65,9 @@ func (t *Incident) impact(d *doc.Doc) {
 		if p.NotReadyAtEnd {
 			unready = words.Of("incident.at-least").String() + unready
 		}
-		tab.Add(p.Key.String(), nodeOr(p.Node), when, after, t.PodWhy(p), unready, gone)
-	}
-	d.Table(tab)
-	if more := len(t.Pods) - most; more > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.more-pods", "k", more))
-	}
+		return []string{p.Key.String(), nodeOr(p.Node), when, after, t.PodWhy(p), unready, gone}
+	})
+	d.Say(doc.Plain, words.Of("incident.text.more-pods", "k", len(t.Pods)-most).If(len(t.Pods) > most))
 }
 
 func nodeOr(name string) string {
@@ -82,21 +78,17 @@ func nodeOr(name string) string {
 }
 
 func (t *Incident) deletions(deleted int) words.Say {
-	if t.Deletes == 0 {
-		return words.Of("incident.impact.none")
-	}
-	again := words.Say{}
-	if n := t.Deletes - deleted; n > 0 {
-		again = words.Of("incident.impact.again", "k", n)
-	}
-	return words.Of("incident.impact.deleted", "pods", words.Of("incident.pods-were", "n", deleted), "again", again)
+	n := t.Deletes - deleted
+	again := words.Of("incident.impact.again", "k", n).If(n > 0)
+	says := words.Of("incident.impact.deleted", "pods", words.Of("incident.pods-were", "n", deleted), "again", again)
+	return says.If(t.Deletes > 0).Or(words.Of("incident.impact.none"))
 }
 
 func (t *Incident) strays(deleted int) words.Say {
 	unready, others, unplaced := t.Strays()
-	said := given(unready > 0, words.Of("incident.impact.unready", "who", ofThem(unready, deleted)))
-	other := given(others > 0, words.Of("incident.impact.stray", "who", ofThem(others, deleted)))
-	return words.Join(" ", said, other, given(unplaced > 0, words.Of("incident.impact.no-nodes", "who", ofThem(unplaced, deleted))))
+	said := words.Of("incident.impact.unready", "who", ofThem(unready, deleted)).If(unready > 0)
+	other := words.Of("incident.impact.stray", "who", ofThem(others, deleted)).If(others > 0)
+	return words.Join(" ", said, other, words.Of("incident.impact.no-nodes", "who", ofThem(unplaced, deleted)).If(unplaced > 0))
 }
 
 // sparing is how many others were on the lost nodes.
@@ -117,11 +109,8 @@ func (t *Incident) sparing(spared int) words.Say {
 
 func (t *Incident) notReady() words.Say {
 	together, still := t.NotReady()
-	if !together.Known {
-		return words.Say{}
-	}
-	end := given(still > 0, words.Of("incident.impact.still", "n", still))
-	return words.Of("incident.impact.not-ready", "minutes", minutes(together), "still", end)
+	end := words.Of("incident.impact.still", "n", still).If(still > 0)
+	return words.Of("incident.impact.not-ready", "minutes", minutes(together), "still", end).If(together.Known)
 }
 
 func (t *Incident) reasons(d *doc.Doc, spared int) {
@@ -136,16 +125,13 @@ func (t *Incident) reasons(d *doc.Doc, spared int) {
 }
 
 func (t *Incident) workloads(d *doc.Doc) {
-	tab := heads("workloads")
-	for i := range t.Workloads[:min(len(t.Workloads), most)] {
-		w := &t.Workloads[i]
+	table(d, "workloads", t.Workloads, func(w *incident.Workload) []string {
 		before, least, at := "–", "–", "–"
 		if w.Counted {
 			before, least, at = strconv.Itoa(w.Before), strconv.Itoa(w.Least), clock(w.LeastAt)
 		}
-		tab.Add(OwnerName(w.Owner), strconv.Itoa(w.Deleted), strconv.Itoa(w.Spared), minutes(w.NotReady), before, least, at)
-	}
-	d.Table(tab)
+		return []string{OwnerName(w.Owner), strconv.Itoa(w.Deleted), strconv.Itoa(w.Spared), minutes(w.NotReady), before, least, at}
+	})
 }
 
 func (t *Incident) silences(d *doc.Doc) {
@@ -184,16 +170,10 @@ func (t *Incident) silences(d *doc.Doc) {
 		}
 		tab.Add(s.Node, zoneOr(s.Zone, clock(0)), heard, clock(s.At()), count, silent, until, whole, ready)
 	}
-	if counted {
-		d.Say(doc.Plain, words.Of("incident.text.counted"))
-	}
-	if off {
-		d.Say(doc.Plain, words.Of("incident.text.clocks-off"))
-	}
+	d.Say(doc.Plain, words.Of("incident.text.counted").If(counted))
+	d.Say(doc.Plain, words.Of("incident.text.clocks-off").If(off))
 	d.Table(tab)
-	if more := len(t.Silences) - most; more > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.more", "k", more))
-	}
+	d.Say(doc.Plain, words.Of("incident.text.more", "k", len(t.Silences)-most).If(len(t.Silences) > most))
 }
 
 func (t *Incident) until(s *incident.Silence) string {
@@ -218,11 +198,10 @@ func CountedFrom(s *incident.Silence) string {
 }
 
 // LastWas is what the last sign of life was.
-func LastWas(s *incident.Silence) string {
-	if s.Last.Status {
-		return words.Of("incident.beat.status").String()
-	}
-	return words.Of("incident.beat.lease").String()
+func LastWas(s *incident.Silence) string { return beat(&s.Last).String() }
+
+func beat(b *loss.Beat) words.Say {
+	return words.Of("incident.beat.status").If(b.Status).Or(words.Of("incident.beat.lease"))
 }
 
 // shared is what the lost nodes have in common more than others.

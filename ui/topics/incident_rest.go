@@ -19,30 +19,19 @@ func (t *Incident) zones(d *doc.Doc) {
 		return
 	}
 	if v := t.Doubt; v.Known() {
-		until := words.Of("incident.text.on")
-		if v.Latest.Bounded() {
-			until = words.Of("incident.text.until", "at", second(v.Latest))
-		}
+		until := words.Of("incident.text.until", "at", second(v.Latest)).If(v.Latest.Bounded()).Or(words.Of("incident.text.on"))
 		d.Say(doc.Plain, words.Of("incident.text.doubt", "at", second(v.Earliest), "until", until))
 	}
 	d.Say(doc.Plain, words.Of("incident.text.zones"))
-	tab := heads("zones")
-	for i := range t.Zones[:min(len(t.Zones), most)] {
-		z := &t.Zones[i]
-		tab.Add(clock(z.At), t.relative(z.At), z.Zone.String(), z.State.String(), words.Of("incident.text.of", "k", z.NotReady, "of", z.Counted).String(),
-			model.Number(z.Rate).String()+"/s", strconv.Itoa(z.Waiting), yesNo(z.Master))
-	}
-	d.Table(tab)
-	if t.ZonesCut {
-		d.Say(doc.Plain, words.Of("incident.text.zones-cut", "k", incident.MaxInstants))
-	}
+	table(d, "zones", t.Zones, func(z *incident.Zone) []string {
+		return []string{clock(z.At), t.relative(z.At), z.Zone.String(), z.State.String(), words.Of("incident.text.of", "k", z.NotReady, "of", z.Counted).String(),
+			model.Number(z.Rate).String() + "/s", strconv.Itoa(z.Waiting), yesNo(z.Master)}
+	})
+	d.Say(doc.Plain, words.Of("incident.text.zones-cut", "k", incident.MaxInstants).If(t.ZonesCut))
 }
 
 func yesNo(is bool) string {
-	if is {
-		return words.Of("incident.yes").String()
-	}
-	return words.Of("incident.no").String()
+	return words.Of("incident.yes").If(is).Or(words.Of("incident.no")).String()
 }
 
 // because is why the first pod was deleted or, without one, why the first node was declared Unknown.
@@ -53,10 +42,7 @@ func (t *Incident) because(d *doc.Doc) {
 	}
 	t.chapter(d, code)
 	if t.Chain == nil {
-		says := words.Of("incident.text.no-chain")
-		if len(t.Silences) > 0 || t.First(incident.IsDelete) != nil {
-			says = words.Of("incident.text.no-cause")
-		}
+		says := words.Of("incident.text.no-cause").If(len(t.Silences) > 0 || t.First(incident.IsDelete) != nil).Or(words.Of("incident.text.no-chain"))
 		d.Say(doc.Plain, t.unless(says))
 		return
 	}
@@ -88,9 +74,7 @@ func (t *Incident) whatIf(d *doc.Doc) {
 	}
 	d.Say(doc.Plain, words.Of("branch.report.method", "fit", BranchFit(w.Fit)))
 	d.Say(doc.Plain, words.Of("branch.report.pods"))
-	if !t.Watched() {
-		d.Say(doc.Plain, words.Of("branch.report.before"))
-	}
+	d.Say(doc.Plain, words.Of("branch.report.before").If(!t.Watched()))
 	tab, unknown := heads("what-if"), clock(0)
 	was := [3]string{unknown, unknown, unknown}
 	if n := len(w.Graces); n > 0 {
@@ -133,8 +117,8 @@ func byName(s *whatif.Set) string {
 		}
 		return some(names, 3)
 	}
-	certain := given(len(s.Certain) > 0, words.Text(names(s.Certain)))
-	possible := given(len(s.Possible) > 0, words.Of("incident.text.possibly", "names", names(s.Possible)))
+	certain := words.Text(names(s.Certain)).If(len(s.Certain) > 0)
+	possible := words.Of("incident.text.possibly", "names", names(s.Possible)).If(len(s.Possible) > 0)
 	return cmp.Or(words.Join("; ", certain, possible).String(), words.Of("incident.none").String())
 }
 
@@ -148,9 +132,7 @@ func MeasureIs(m *incident.Measure) string {
 
 func (t *Incident) times(d *doc.Doc) {
 	t.chapter(d, "times")
-	if t.Captured {
-		d.Say(doc.Plain, t.unless(words.Say{}))
-	}
+	d.Say(doc.Plain, t.unless(words.Say{}).If(t.Captured))
 	tab, fill := heads("times"), words.Of("incident.fill-in").String()
 	for i := range t.Times {
 		m := &t.Times[i]
@@ -179,13 +161,8 @@ func (t *Incident) flags(d *doc.Doc) {
 	tab := heads("flags")
 	for _, name := range sorted(t.Judgement.Params) {
 		p := t.Judgement.Params[name]
-		from, fits := words.Text(p.From.String()), words.Of("incident.flag.anything")
-		if p.Untried {
-			fits = words.Of("incident.flag.untried")
-		}
-		if p.From == model.FromFile {
-			from = words.Of("incident.flag.input")
-		}
+		fits := words.Of("incident.flag.untried").If(p.Untried).Or(words.Of("incident.flag.anything"))
+		from := words.Of("incident.flag.input").If(p.From == model.FromFile).Or(words.Text(p.From.String()))
 		fit := &p.Fits.Value
 		if p.Fits.Known {
 			if fits = Fit(fit.Min, fit.Max, fit.Unit); !FlagOr(&fit.Or).Missing() {
@@ -218,10 +195,8 @@ func (t *Incident) starts() words.Say {
 			changed = append(changed, second(row.At)+" ("+some(row.Subjects, 2)+")")
 		}
 	}
-	restarts, leaders := words.Of("incident.starts.none"), words.Of("incident.starts.no-leases")
-	if len(began) > 0 {
-		restarts = words.Of("incident.starts.began", "at", some(began, 6), "only", t.supposed())
-	}
+	leaders := words.Of("incident.starts.no-leases")
+	restarts := words.Of("incident.starts.began", "at", some(began, 6), "only", t.supposed()).If(len(began) > 0).Or(words.Of("incident.starts.none"))
 	if len(changed) > 0 {
 		leaders = words.Of("incident.starts.leader", "at", some(changed, 6))
 	} else if t.ShowsLeaders {
@@ -235,10 +210,8 @@ func (t *Incident) explained() words.Say {
 	if v.Observed == 0 {
 		return words.Of("incident.explained.none")
 	}
-	says := words.Of("incident.explained.some", "k", v.Explained, "writes", words.Of("count.writes", "n", v.Observed))
-	if v.Explained == v.Observed && v.Observed > 1 {
-		says = words.Of("incident.explained.all", "k", v.Observed)
-	}
+	says := words.Of("incident.explained.all", "k", v.Observed).If(v.Explained == v.Observed && v.Observed > 1).
+		Or(words.Of("incident.explained.some", "k", v.Explained, "writes", words.Of("count.writes", "n", v.Observed)))
 	unseen := words.Of("incident.explained.seen")
 	if len(v.Why) > 0 {
 		unseen = words.Of("incident.explained.unjudged")
@@ -246,7 +219,7 @@ func (t *Incident) explained() words.Say {
 		unseen = words.Of("incident.explained.unseen", "n", n)
 	}
 	var logs words.Say
-	supposed := given(v.ExplainedIf > 0, words.Of("incident.explained.if", "k", v.ExplainedIf))
+	supposed := words.Of("incident.explained.if", "k", v.ExplainedIf).If(v.ExplainedIf > 0)
 	if l := v.Testimony; l != nil && l.Statements > 0 {
 		logs = words.Of("incident.explained.logs", "logs", capital(Logs(l).String()), "says", Testimony(l.Statements, len(l.Confirmed), len(l.Contradicted), l.NotCompared))
 	}
@@ -301,15 +274,10 @@ func (t *Incident) people(d *doc.Doc) {
 
 func (t *Incident) appendix(d *doc.Doc) {
 	t.chapter(d, "appendix")
-	tab := heads("inputs")
-	for i := range t.Sources[:min(len(t.Sources), most)] {
-		s := &t.Sources[i]
-		tab.Add(s.Path, s.Format, strconv.Itoa(s.Changes), day(s.From), day(s.To), cmp.Or(s.Quality, "–"))
-	}
-	d.Table(tab)
-	if t.Skipped > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.skipped", "n", t.Skipped))
-	}
+	table(d, "inputs", t.Sources, func(s *Source) []string {
+		return []string{s.Path, s.Format, strconv.Itoa(s.Changes), day(s.From), day(s.To), cmp.Or(s.Quality, "–")}
+	})
+	d.Say(doc.Plain, words.Of("incident.text.skipped", "n", t.Skipped).If(t.Skipped > 0))
 	for _, text := range Notes(t.Judgement.Assumptions) {
 		d.Say(doc.Plain, words.Of("incident.text.assumed", "what", text))
 	}

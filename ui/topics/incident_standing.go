@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/actors"
 	"kardia/model/explain/incident"
 	"kardia/model/explain/recovery"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/doc"
 	"kardia/ui/words"
 )
@@ -15,10 +17,7 @@ import (
 func Stands(n *incident.NodeStands) (is []string) {
 	add := func(s words.Say) { is = append(is, s.String()) }
 	since := func(what words.Say, at model.Instant) words.Say {
-		if at.Bounded() {
-			return words.Of("incident.stands.since", "what", what, "at", day(at))
-		}
-		return what
+		return words.Of("incident.stands.since", "what", what, "at", day(at)).If(at.Bounded()).Or(what)
 	}
 	if n.Late.Known {
 		add(words.Of("incident.stands.late", "for", model.Length(n.Late.Value)))
@@ -48,10 +47,8 @@ func Stands(n *incident.NodeStands) (is []string) {
 	}
 	for i := range n.Problems {
 		what := Problem(&n.Problems[i])
-		if at := n.Problems[i].Since; at.Bounded() {
-			what = words.Of("incident.stands.problem", "what", what, "at", day(at))
-		}
-		add(what)
+		at := n.Problems[i].Since
+		add(words.Of("incident.stands.problem", "what", what, "at", day(at)).If(at.Bounded()).Or(what))
 	}
 	return is
 }
@@ -76,7 +73,7 @@ func cordoned(n *incident.NodeStands) words.Say {
 // Exits are the ways by which stuck pods go.
 func Exits(list []recovery.Exit) (says []string) {
 	for i := range list {
-		twice := given(len(list[i].Commands) > 0, Twice())
+		twice := Twice().If(len(list[i].Commands) > 0)
 		says = append(says, words.Join("; ", ExitSay(&list[i]), twice).String())
 	}
 	return says
@@ -94,7 +91,7 @@ func (t *Incident) standing(d *doc.Doc) {
 		d.Say(doc.Plain, words.Of("incident.text.end-not-known"))
 		return
 	}
-	nodes, pods, doubt, marked := words.Of("incident.stood.well"), words.Of("incident.stood.no-pods"), words.Say{}, words.Say{}
+	nodes, pods := words.Of("incident.stood.well"), words.Of("incident.stood.no-pods")
 	switch {
 	case len(is.Nodes) > 0:
 		nodes = words.Of("incident.stood.unwell", "nodes", words.Of("incident.nodes-were", "n", len(is.Nodes)))
@@ -103,54 +100,45 @@ func (t *Incident) standing(d *doc.Doc) {
 	case is.Unlisted:
 		nodes = words.Of("incident.stood.input-well")
 	}
-	if says := caveats(is.Caveats); says != "" {
-		doubt = words.Of("incident.stood.doubt", "why", says)
-	}
+	doubt := words.Of("incident.stood.doubt", "why", caveats(is.Caveats)).If(len(is.Caveats) > 0)
 	if n := len(is.Stuck); n > 0 {
 		pods = words.Of("incident.stood.stuck", "n", n)
 	} else if !t.ShowsPods {
 		pods = words.Of("incident.stood.pods-not-known")
 	}
-	if n := len(is.Marked); n > 0 {
-		marked = Marked(n)
-	}
-	d.Say(doc.Plain, words.Of("incident.stood.says", "at", day(t.To), "nodes", nodes, "doubt", doubt, "pods", words.Join("; ", pods, marked)))
+	d.Say(doc.Plain, words.Of("incident.stood.says", "at", day(t.To), "nodes", nodes, "doubt", doubt, "pods", words.Join("; ", pods, t.marked())))
 	d.Table(standingNodes(is))
 	stuckPods(d, is)
-	others := heads("actors")
-	for i := range is.Actors[:min(len(is.Actors), most)] {
-		a := &is.Actors[i]
-		others.Add(ActorWho(&a.Actor).String(), ActorDoes(&a.Actor).String(), cmp.Or(ActorTime(&a.Actor).String(), clock(0)), cmp.Or(ActorHalts(&a.Actor).String(), "–"),
-			ActorNodes(a, mostNames).String(), words.Join("; ", ActorBecause(&a.Actor)...).String())
-	}
-	d.Table(others)
+	table(d, "actors", is.Actors, func(a *actors.Due) []string {
+		return []string{ActorWho(&a.Actor).String(), ActorDoes(&a.Actor).String(), cmp.Or(ActorTime(&a.Actor).String(), clock(0)), cmp.Or(ActorHalts(&a.Actor).String(), "–"),
+			ActorNodes(a, mostNames).String(), words.Join("; ", ActorBecause(&a.Actor)...).String()}
+	})
 	checks(d, is)
 	t.clocks(d)
 	t.coming(d)
 }
 
+// marked is how many pods show not Ready still at the end, if any.
+func (t *Incident) marked() words.Say {
+	if t.Standing == nil {
+		return words.Say{}
+	}
+	n := len(t.Standing.Marked)
+	return Marked(n).If(n > 0)
+}
+
 func stuckPods(d *doc.Doc, is *incident.Standing) {
-	tab := heads("stuck")
-	for i := range is.Stuck[:min(len(is.Stuck), most)] {
-		s := &is.Stuck[i]
-		waits := words.Of("incident.stood.waits-node")
-		if s.Heard {
-			waits = words.Of("incident.stood.waits-kubelet")
-		}
-		tab.Add(s.Pod.Key.String(), s.Node, day(s.Since), waits.String())
+	table(d, "stuck", is.Stuck, func(s *incident.Stuck) []string {
+		waits := words.Of("incident.stood.waits-kubelet").If(s.Heard).Or(words.Of("incident.stood.waits-node"))
+		return []string{s.Pod.Key.String(), s.Node, day(s.Since), waits.String()}
+	})
+	d.Say(doc.Plain, words.Of("incident.text.json-more").If(max(len(is.Nodes), len(is.Stuck)) > most))
+	d.Say(doc.Plain, words.Of("incident.stood.exits").If(len(is.Exits) > 0))
+	var list []words.Say
+	for _, text := range Exits(is.Exits) {
+		list = append(list, words.Text(text))
 	}
-	d.Table(tab)
-	if max(len(is.Nodes), len(is.Stuck)) > most {
-		d.Say(doc.Plain, words.Of("incident.text.json-more"))
-	}
-	if len(is.Exits) > 0 {
-		d.Say(doc.Plain, words.Of("incident.stood.exits"))
-		var list []words.Say
-		for _, text := range Exits(is.Exits) {
-			list = append(list, words.Text(text))
-		}
-		d.List(list...)
-	}
+	d.List(list...)
 }
 
 // standingNodes are nodes with problems; nodes of one zone with the same problems share a row.
@@ -220,9 +208,7 @@ func checks(d *doc.Doc, is *incident.Standing) {
 		tab.Add(some(s.nodes, mostNames), CheckSay(&s.check, s.lasts).String(), strings.ReplaceAll(CheckAnswer(&s.check), "-", " "), cmp.Or(CheckCommand(&s.check), "–"))
 	}
 	d.Table(tab)
-	if more := len(list) - mostRows; more > 0 {
-		d.Say(doc.Plain, words.Of("incident.text.more-checks", "n", more))
-	}
+	d.Say(doc.Plain, words.Of("incident.text.more-checks", "n", len(list)-mostRows).If(len(list) > mostRows))
 }
 
 func (t *Incident) coming(d *doc.Doc) {
@@ -242,9 +228,7 @@ func (t *Incident) coming(d *doc.Doc) {
 		return
 	}
 	d.Say(doc.Plain, words.Of("forecast.report.pods", "n", len(list)))
-	tab := heads("coming")
-	for i := range list[:min(len(list), most)] {
-		e := &list[i]
+	table(d, "coming", list, func(e *forecast.Eviction) []string {
 		when, sure := words.Of("incident.text.not-in-state").String(), "–"
 		if from, to := e.Window.Earliest, e.Window.Latest; e.Window.Known() && from.Bounded() {
 			sure = yesNo(e.Certain)
@@ -257,7 +241,6 @@ func (t *Incident) coming(d *doc.Doc) {
 				when = words.Of("incident.range", "least", second(from), "most", second(to)).String()
 			}
 		}
-		tab.Add(e.Pod.String(), e.Node, when, t.relative(e.Window.Earliest), sure, EvictionWhy(&e.Why).String())
-	}
-	d.Table(tab)
+		return []string{e.Pod.String(), e.Node, when, t.relative(e.Window.Earliest), sure, EvictionWhy(&e.Why).String()}
+	})
 }

@@ -45,20 +45,25 @@ func (t *Incident) fell() words.Say {
 	case n == 0 && t.Undecided.Is():
 		return words.Of("incident.fell.not-known", "why", t.why())
 	case n == 0:
-		already := given(t.UnknownBefore > 0, words.Of("incident.fell.already", "n", t.UnknownBefore))
+		already := words.Of("incident.fell.already", "n", t.UnknownBefore).If(t.UnknownBefore > 0)
 		return words.Of("incident.fell.none", "from", day(t.From), "to", day(t.To), "already", already)
 	}
-	key, heard := "fell", words.Of("incident.fell.between", "from", day(is.First), "to", second(is.Last))
-	if is.Beat {
-		key = "beat"
-	}
+	heard := words.Of("incident.fell.between", "from", day(is.First), "to", second(is.Last))
 	switch {
 	case is.First == 0:
 		heard = words.Of("incident.fell.unheard", "n", n)
 	case second(is.First) == second(is.Last):
 		heard = words.Of("incident.fell.at", "at", day(is.First))
 	}
-	return words.Of("incident.fell.says."+key, "who", t.who(&is), "where", t.where(&is), "heard", heard)
+	return words.Of("incident.fell.says."+fallen(&is), "who", t.who(&is), "where", t.where(&is), "heard", heard)
+}
+
+// fallen is the code for how nodes fell silent: some renewed throughout.
+func fallen(is *incident.Fell) string {
+	if is.Beat {
+		return "beat"
+	}
+	return "fell"
 }
 
 // who are the nodes that fell silent: how many of how many, or the name of one.
@@ -136,7 +141,7 @@ func (t *Incident) saidSo(kubelets bool) words.Say {
 	}
 	slices.Sort(nodes)
 	nodes = slices.Compact(nodes)
-	unseen := given(!seen && kubelets, words.Of("incident.said.unseen"))
+	unseen := words.Of("incident.said.unseen").If(!seen && kubelets)
 	key := map[bool]string{true: "kubelet", false: "person"}[kubelets]
 	return words.Of("incident.said."+key, "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3), "when", span(from, to), "unseen", unseen)
 }
@@ -149,21 +154,18 @@ func (t *Incident) beating() words.Say {
 			beating++
 		}
 	}
-	if beating == 0 || beating == len(t.Silences) {
-		return words.Say{}
-	}
-	return words.Of("incident.beating", "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3))
+	return words.Of("incident.beating", "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3)).If(beating > 0 && beating < len(t.Silences))
 }
 
 func (t *Incident) unheeded() words.Say {
 	nodes := t.Unheeded()
-	return given(len(nodes) > 0, words.Of("incident.unheeded", "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3)))
+	return words.Of("incident.unheeded", "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3)).If(len(nodes) > 0)
 }
 
 // expected counts declarations that the models expect and the input does not show.
 func (t *Incident) expected() words.Say {
 	n := t.Expected()
-	return given(n > 0, words.Of("incident.expected", "n", n, "at", second(t.Doubt.Earliest)))
+	return words.Of("incident.expected", "n", n, "at", second(t.Doubt.Earliest)).If(n > 0)
 }
 
 // leads reports that there was no leader at the end, so silent nodes were not declared.
@@ -174,7 +176,7 @@ func (t *Incident) leads() words.Say {
 		failed = words.Of("incident.sentence", "says", capital(Fact(&f).String()))
 	}
 	if t.Unled.Known() {
-		silent := given(t.Undeclared > 0, words.Of("incident.unled-silent", "n", t.Undeclared))
+		silent := words.Of("incident.unled-silent", "n", t.Undeclared).If(t.Undeclared > 0)
 		unled = words.Of("incident.unled", "at", second(t.Unled), "silent", silent)
 	}
 	return words.Join(" ", failed, unled)
@@ -185,17 +187,9 @@ func (t *Incident) declared() words.Say {
 		return words.Say{}
 	}
 	is, again := t.Declared(), len(t.Silences)-len(t.Lost())
-	what := words.Of("incident.declared.once", "n", len(t.Silences))
-	if again > 0 {
-		what = words.Of("incident.declared.again", "times", len(t.Silences))
-	}
-	after, pods := words.Say{}, words.Say{}
-	if is.Measured {
-		after = words.Of("incident.declared.after", "for", tookBetween(is.Least, is.Most))
-	}
-	if is.Pods > 0 {
-		pods = words.Of("incident.declared.pods", "n", is.Pods)
-	}
+	what := words.Of("incident.declared.again", "times", len(t.Silences)).If(again > 0).Or(words.Of("incident.declared.once", "n", len(t.Silences)))
+	after := words.Of("incident.declared.after", "for", tookBetween(is.Least, is.Most)).If(is.Measured)
+	pods := words.Of("incident.declared.pods", "n", is.Pods).If(is.Pods > 0)
 	return words.Of("incident.declared.says", "what", what, "when", span(is.First, is.Last), "after", after, "pods", pods)
 }
 
@@ -205,33 +199,18 @@ func (t *Incident) ended() words.Say {
 	}
 	if !t.SeesNodes {
 		n, last := t.Untainted()
-		if n == 0 {
-			return words.Of("incident.ended.not-known")
-		}
-		return words.Of("incident.ended.untainted", "nodes", words.Of("count.nodes", "n", n), "at", second(last))
+		return words.Of("incident.ended.untainted", "nodes", words.Of("count.nodes", "n", n), "at", second(last)).If(n > 0).Or(words.Of("incident.ended.not-known"))
 	}
 	is := t.Ended()
-	var parts []words.Say
+	var back words.Say
 	if n := is.Nodes - is.Silent - is.Gone; n > 0 {
-		who, after := words.Of("incident.ended.all", "n", n), words.Say{}
-		if n < is.Nodes {
-			who = words.Of("incident.nodes-were", "n", n)
-		}
-		if is.Longest > 0 {
-			after = words.Of("incident.ended.after", "n", len(t.Silences), "for", took(is.Longest))
-		}
-		parts = append(parts, words.Of("incident.ended.back", "who", who, "at", second(is.Back), "after", after))
+		who := words.Of("incident.nodes-were", "n", n).If(n < is.Nodes).Or(words.Of("incident.ended.all", "n", n))
+		after := words.Of("incident.ended.after", "n", len(t.Silences), "for", took(is.Longest)).If(is.Longest > 0)
+		back = words.Of("incident.ended.back", "who", who, "at", second(is.Back), "after", after)
 	}
-	if is.Gone > 0 {
-		parts = append(parts, words.Of("incident.ended.gone", "who", words.Of("incident.nodes-were", "n", is.Gone)))
-	}
-	if is.Silent > 0 {
-		parts = append(parts, words.Of("incident.ended.silent", "who", words.Of("incident.nodes-were", "n", is.Silent), "at", second(t.To)))
-	}
-	if t.Standing != nil && len(t.Standing.Marked) > 0 {
-		parts = append(parts, Marked(len(t.Standing.Marked)))
-	}
-	return sentence(parts...)
+	gone := words.Of("incident.ended.gone", "who", words.Of("incident.nodes-were", "n", is.Gone)).If(is.Gone > 0)
+	silent := words.Of("incident.ended.silent", "who", words.Of("incident.nodes-were", "n", is.Silent), "at", second(t.To)).If(is.Silent > 0)
+	return sentence(back, gone, silent, t.marked())
 }
 
 const namedActs = 3
@@ -241,23 +220,16 @@ func (t *Incident) removals(most int) words.Say {
 	for i := range t.Removed[:min(len(t.Removed), most)] {
 		list = append(list, words.Of("incident.sentence", "says", Removal(&t.Removed[i])))
 	}
-	if more := len(t.Removed) - most; more > 0 {
-		list = append(list, words.Of("incident.acts.more-removed", "n", more))
-	}
-	return words.Join(" ", list...)
+	more := len(t.Removed) - most
+	return words.Join(" ", append(list, words.Of("incident.acts.more-removed", "n", more).If(more > 0))...)
 }
 
 // acts are the acts of persons on nodes, except removals of lost nodes and writes of not ready.
 func (t *Incident) acts(most int) words.Say {
 	list := t.byHand()
-	if len(list) == 0 {
-		return words.Say{}
-	}
-	more := words.Say{}
-	if n := len(list) - most; n > 0 {
-		more = words.Of("incident.acts.more", "k", n)
-	}
-	return words.Of("incident.acts.says", "acts", words.Join("; ", list[:min(len(list), most)]...), "more", more)
+	n := len(list) - most
+	more := words.Of("incident.acts.more", "k", n).If(n > 0)
+	return words.Of("incident.acts.says", "acts", words.Join("; ", list[:min(len(list), most)]...), "more", more).If(len(list) > 0)
 }
 
 func (t *Incident) byHand() (list []words.Say) {
@@ -300,10 +272,8 @@ func (t *Incident) disagrees() words.Say {
 	if l == nil || len(l.Contradicted) == 0 {
 		return words.Say{}
 	}
-	first, more := &l.Contradicted[0], words.Say{}
-	if n := len(l.Contradicted) - 1; n > 0 {
-		more = words.Of("incident.disagrees-more", "k", n)
-	}
+	first, n := &l.Contradicted[0], len(l.Contradicted)-1
+	more := words.Of("incident.disagrees-more", "k", n).If(n > 0)
 	return words.Of("incident.disagrees", "logs", capital(Logs(l).String()), "n", len(l.Contradicted), "kind", first.Kind, "subject", first.Subject,
 		"at", second(first.At), "detail", first.What, "more", more)
 }

@@ -40,10 +40,7 @@ func FlapCompany(f *margin.Flaps, most int) words.Say {
 	}
 	var with []string
 	for _, p := range f.With[:min(len(f.With), most)] {
-		apart := words.Of("margin.together")
-		if p.Apart >= time.Second {
-			apart = words.Of("margin.apart", "for", model.Length(p.Apart))
-		}
+		apart := words.Of("margin.apart", "for", model.Length(p.Apart)).If(p.Apart >= time.Second).Or(words.Of("margin.together"))
 		with = append(with, words.Of("margin.partner", "node", p.Node, "times", p.Times, "of", f.Times, "apart", apart).String())
 	}
 	names := strings.Join(with, ", ")
@@ -68,10 +65,7 @@ func SilenceEnds(open, declared bool) words.Say {
 
 // LongestPause is its title, of pauses in which no node was declared if that is known.
 func LongestPause(told bool) words.Say {
-	if told {
-		return words.Of("margin.longest-undeclared")
-	}
-	return words.Of("margin.longest")
+	return words.Of("margin.longest-undeclared").If(told).Or(words.Of("margin.longest"))
 }
 
 // Posting is that nodes post their status often though nothing changes in it; none if none does.
@@ -117,8 +111,5 @@ func Unled(over model.Interval, unled []model.Interval) words.Say {
 	if n := len(when); n > most {
 		when = append(when[:2], words.Of("margin.unled-more", "n", n-2).String())
 	}
-	if len(when) == 0 {
-		return words.Say{}
-	}
-	return words.Of("margin.unled", "when", when)
+	return words.Of("margin.unled", "when", when).If(len(when) != 0)
 }

@@ -40,10 +40,7 @@ func reason(d *model.Decision, code model.ReasonCode) words.Say {
 	if code == model.NoReason {
 		return words.Say{}
 	}
-	silent := words.Of("reason-silent", "for", model.Length(r.For))
-	if r.Most > 0 {
-		silent = words.Of("reason-silent-beyond", "for", model.Length(r.For), "grace", model.Length(r.Most))
-	}
+	silent := words.Of("reason-silent-beyond", "for", model.Length(r.For), "grace", model.Length(r.Most)).If(r.Most > 0).Or(words.Of("reason-silent", "for", model.Length(r.For)))
 	return words.Of("reason."+code.String(), "name", r.Name, "gate", model.GateComparisonOperators, "at", r.At, "stamp", r.At.String(),
 		"until", r.Until.String(), "n", max(int(r.Times), 1), "for", lengths(r.For, r.Most), "within", model.Length(r.Most),
 		"heard", model.Length(r.Heard), "posted", model.Length(r.Posted), "silent", silent, "unled", words.Of("no-leader"),
@@ -52,8 +49,5 @@ func reason(d *model.Decision, code model.ReasonCode) words.Say {
 
 // lengths are two lengths that bound one; a single one if they hardly differ.
 func lengths(from, to time.Duration) words.Say {
-	if to-from < 100*time.Millisecond {
-		return words.Text(model.Length(from))
-	}
-	return words.Of("reason-between", "from", model.Length(from), "to", model.Length(to))
+	return words.Text(model.Length(from)).If(to-from < 100*time.Millisecond).Or(words.Of("reason-between", "from", model.Length(from), "to", model.Length(to)))
 }

@@ -193,10 +193,7 @@ func stuckBy(o *recovery.Assessment) (list []stuck) {
 
 // say names the owner, how long its pods have been stuck, their volumes, and at most most pods.
 func (g *stuck) say(r *Recovery, most int) words.Say {
-	of := words.Of("recovery.of-none")
-	if g.of != (impact.Owner{}) {
-		of = words.Of("recovery.of", "kind", g.of.Kind, "name", g.of.Namespace+"/"+g.of.Name)
-	}
+	of := words.Of("recovery.of", "kind", g.of.Kind, "name", g.of.Namespace+"/"+g.of.Name).If(g.of != (impact.Owner{})).Or(words.Of("recovery.of-none"))
 	var keeps []words.Say
 	for i := range r.Volumes {
 		v := &r.Volumes[i]
@@ -233,8 +230,5 @@ func CheckCommand(c *recovery.Check) string {
 
 // machine is where to check whether a machine runs.
 func machine(provider string) words.Say {
-	if provider == "" {
-		return words.Of("recovery.machine.console")
-	}
-	return words.Of("recovery.machine.ask", "id", provider)
+	return words.Of("recovery.machine.console").If(provider == "").Or(words.Of("recovery.machine.ask", "id", provider))
 }

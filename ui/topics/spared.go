@@ -14,27 +14,20 @@ import (
 func Spared(s *why.Spared, owner *model.Owner, clock func(model.Instant) string) words.Say {
 	switch s.By {
 	case why.SparedCancelled:
-		var left, off words.Say
-		if s.Due.Known() && s.Due > s.Cancelled.Time {
-			left = words.Of("spared.left", "for", model.Length(s.Due.Sub(s.Cancelled.Time)))
-		}
+		left := words.Of("spared.left", "for", model.Length(s.Due.Sub(s.Cancelled.Time))).If(s.Due.Known() && s.Due > s.Cancelled.Time)
+		var off words.Say
 		if s.Untainted != nil && s.Cancelled.Rule == model.RuleTaintsGone && s.Untainted.Why.Code != model.NoReason {
 			off = words.Of("spared.off", "why", Why(s.Untainted))
 		}
 		return words.Of("spared.cancelled", "at", clock(s.Cancelled.Time), "left", left, "why", Why(s.Cancelled), "off", off)
 	case why.SparedPending:
-		due := given(s.Due.Known(), words.Of("spared.due", "at", clock(s.Due)))
+		due := words.Of("spared.due", "at", clock(s.Due)).If(s.Due.Known())
 		return words.Of("spared.pending", "at", clock(s.Begun.Time), "by", clock(s.Ended()), "due", due)
 	case why.SparedEnded:
 		return words.Of("spared.ended", "at", clock(s.Begun.Time), "due", clock(s.Due))
 	case why.SparedTolerates:
-		what, daemons := words.Text(s.Tolerates.Key), words.Say{}
-		if s.Tolerates.Key == "" {
-			what = words.Of("spared.all-taints")
-		}
-		if owner != nil && owner.Kind == "DaemonSet" {
-			daemons = words.Of("spared.daemons")
-		}
+		what := words.Of("spared.all-taints").If(s.Tolerates.Key == "").Or(words.Text(s.Tolerates.Key))
+		daemons := words.Of("spared.daemons").If(owner != nil && owner.Kind == "DaemonSet")
 		return words.Of("spared.tolerates", "what", what, "daemons", daemons)
 	case why.SparedHalted, why.SparedWaiting:
 		return words.Of("spared.waited", "from", clock(s.Waited.Earliest), "to", clock(s.Waited.Latest), "rate", sparedRate(s))
@@ -50,10 +43,7 @@ func Spared(s *why.Spared, owner *model.Owner, clock func(model.Instant) string)
 // sparedRate is the rate of the zone in which a node waited for its taint, if it is known.
 func sparedRate(s *why.Spared) words.Say {
 	zone, rate := s.Queued.Zone.Value.String(), model.Number(s.Rate.Value).String()
-	in := words.Of("spared.in", "state", s.State)
-	if s.Master {
-		in = words.Of("spared.master")
-	}
+	in := words.Of("spared.master").If(s.Master).Or(words.Of("spared.in", "state", s.State))
 	switch {
 	case !s.Rate.Known:
 		return words.Say{}
@@ -87,19 +77,12 @@ func Removal(r *removal.Removal) words.Say {
 
 // RemovalBy is the component or person that removed a node, and the Events about it.
 func RemovalBy(r *removal.Removal) words.Say {
-	says := words.Of("removal.not-known")
-	if by := r.Who(); by != "" {
-		says = words.Of("removal.who", "by", by)
-	}
+	says := words.Of("removal.who", "by", r.Who()).If(r.Who() != "").Or(words.Of("removal.not-known"))
 	for _, ev := range r.Events {
 		_, _, at := ev.Span()
-		var of, message words.Say
-		if ev.Component != "" {
-			of = words.Of("removal.of", "component", ev.Component)
-		}
-		if text := strings.TrimSuffix(ev.Message, "."); text != "" {
-			message = words.Text(": " + text)
-		}
+		text := strings.TrimSuffix(ev.Message, ".")
+		of := words.Of("removal.of", "component", ev.Component).If(ev.Component != "")
+		message := words.Text(": " + text).If(text != "")
 		says = words.Chain(says, words.Of("removal.said", "reason", ev.Reason, "of", of, "at", at.Clock(), "message", message))
 	}
 	return says

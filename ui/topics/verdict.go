@@ -26,10 +26,7 @@ func Verdict(v *verdict.Verdict) words.Say {
 
 // By is the rule of a verdict and its scope, and the scopes that fit as well.
 func By(rule, scope string, or []string) words.Say {
-	if len(or) == 0 {
-		return words.Of("verdict.by", "rule", rule, "scope", scope)
-	}
-	return words.Of("verdict.by-or", "rule", rule, "scope", scope, "or", Undecided(strings.Join(or, ", ")))
+	return words.Of("verdict.by", "rule", rule, "scope", scope).If(len(or) == 0).Or(words.Of("verdict.by-or", "rule", rule, "scope", scope, "or", Undecided(strings.Join(or, ", "))))
 }
 
 // Undecided is that another scope fits as well.
@@ -49,10 +46,7 @@ func Names(list []string, between string, most int) words.Say {
 
 // NoVerdict is that no node is at fault, or why that is not known.
 func NoVerdict(unknown string) words.Say {
-	if unknown != "" {
-		return words.Of("verdict.not-known", "why", unknown)
-	}
-	return words.Of("verdict.none")
+	return words.Of("verdict.not-known", "why", unknown).If(unknown != "").Or(words.Of("verdict.none"))
 }
 
 // Fact is one fact about a verdict, and of which nodes it is known.

@@ -32,10 +32,7 @@ func volumeWhen(v *volumes.Volume, now model.Instant) words.Say {
 // VolumeState is its state, without its name and times.
 func VolumeState(v *volumes.Volume) words.Say {
 	pods := Names(keys(v.By), ", ", 3)
-	if v.State == volumes.Unclear && len(v.By) > 0 {
-		return words.Of("volume.unclear-by", "pods", pods)
-	}
-	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", pods)
+	return words.Of("volume.unclear-by", "pods", pods).If(v.State == volumes.Unclear && len(v.By) > 0).Or(words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", pods))
 }
 
 // VolumesAssume is the assumption behind times of volumes, VolumesAssumePredicted that behind undeleted pods'.

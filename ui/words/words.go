@@ -54,6 +54,22 @@ func Text(text string) Say { return Say{values: []any{"", text}} }
 // Missing reports that there is no sentence.
 func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
 
+// If is the sentence under a condition: else it is missing.
+func (s Say) If(is bool) Say {
+	if is {
+		return s
+	}
+	return Say{}
+}
+
+// Or is the sentence, or another in the place of a missing one.
+func (s Say) Or(other Say) Say {
+	if s.Missing() {
+		return other
+	}
+	return s
+}
+
 // Range is a duration that differs between the things that one sentence is about.
 type Range struct{ Least, Most time.Duration }
 

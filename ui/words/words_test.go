@@ -166,7 +166,7 @@ func TestEveryFact(t *testing.T) {
 	}
 	found := map[string]bool{}
 	files, _ := filepath.Glob("../../model/explain/verdict/*.go")
-	for _, path := range append(files, "../session/verdict.go") {
+	for _, path := range append(files, "../session/seek.go") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -205,6 +205,8 @@ func TestSay(t *testing.T) {
 		"1 check open":           words.Of("recovery.open", "n", 1),
 		"2 checks open":          words.Of("recovery.open", "n", 2),
 		"a, b and 3 more":        words.Of("and-more", "names", "a, b", "n", 3),
+		"there":                  words.Text("there").If(true).Or(words.Text("else")),
+		"else":                   words.Text("there").If(false).Or(words.Text("else")),
 		"not yet: 2 checks open": words.Of("recovery.safe-open", "open", words.Of("recovery.open", "n", 2)),
 		"the Node is not Ready, for 1m01s to 2m00s": words.Of("recovery.check.not-ready-for", "for", words.Range{Least: 61 * time.Second, Most: 2 * time.Minute}),
 		"in 0:05–0:07, 12:00:05–07Z": words.Of("volume.when", "countdown", words.Ahead{From: at, Window: model.Interval{Earliest: at.Add(5 * time.Second), Latest: at.Add(7 * time.Second)}},

@@ -48,6 +48,14 @@ func (j *judged) view(at model.Instant) (caveat.View, error) {
 	return viewOf(j.History, j.Watched, j.unread, at)
 }
 
+// known is view, with the controllers by what was known then.
+func (j *judged) known(at model.Instant) (v caveat.View, err error) {
+	if v, err = j.view(at); err == nil {
+		v.Controllers, err = j.result.Known(at)
+	}
+	return v, err
+}
+
 // absent is the fault of a subject that is not in the input. If not all were listed, it may exist.
 func absent(known caveat.List, what, name, where string, names []string) *Fault {
 	claim := caveat.NodeCount

@@ -1,19 +1,20 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
-	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 	"kardia/ui/topics"
@@ -22,97 +23,94 @@ import (
 // longestForecast bounds eviction-within: each pass of the controllers is played until then.
 const longestForecast = 24 * time.Hour
 
-// failures are the conditions of --fail-on.
-type failures struct {
-	late, notReady, unknown bool
-	unwell, leaving, pods   bool
-	notActing               bool
-	within                  time.Duration // 0: evictions are not asked for
-	text                    string
+// evictionWithin is the one condition with a value.
+const evictionWithin = "eviction-within"
+
+// condition is a word of --fail-on: what "OK" claims with it, and how many there are of what fails.
+type condition struct {
+	name   string
+	claims caveat.Claim
+	failed func(*report.Checkup) int
 }
 
-// String, Set and Type implement pflag.Value.
-func (f *failures) String() string { return f.text }
-func (f *failures) Type() string   { return "list" }
-func (f *failures) Set(text string) error {
-	is := failures{text: text}
-	for _, part := range strings.Split(text, ",") {
+var conditions = []condition{
+	{"late", caveat.Beating, func(c *report.Checkup) int { return c.Late }},
+	{"not-ready", caveat.Ready, func(c *report.Checkup) int { return c.NotReady }},
+	{"unknown", caveat.Ready, func(c *report.Checkup) int { return c.Unknown }},
+	{"degraded", caveat.Ready, func(c *report.Checkup) int { return c.Unwell }},
+	{"being-removed", caveat.Ready, func(c *report.Checkup) int { return c.Leaving }},
+	{"not-acting", 0, func(c *report.Checkup) int { return len(c.NotActing) }},
+	{"pods-not-ready", caveat.PodCount, func(c *report.Checkup) int { return *cmp.Or(c.PodsNotReady, new(int)) }},
+	{evictionWithin, caveat.NoEviction, func(c *report.Checkup) int {
+		if c.Evictions == nil {
+			return 0
+		}
+		return c.Evictions.Most
+	}},
+}
+
+// conditionNames are the words of --fail-on, as a person types them.
+func conditionNames() string {
+	var names []string
+	for _, c := range conditions {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ") + "=DURATION"
+}
+
+// failures are the chosen conditions. within is 0 if evictions are not asked for.
+type failures struct {
+	on     map[string]bool
+	within time.Duration
+	text   string
+}
+
+func readFailures(text string) (is failures, err error) {
+	is = failures{on: map[string]bool{}, text: text}
+	for part := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(part, "=")
-		switch name {
-		case "late":
-			is.late = true
-		case "not-ready":
-			is.notReady = true
-		case "unknown":
-			is.unknown = true
-		case "degraded":
-			is.unwell = true
-		case "being-removed":
-			is.leaving = true
-		case "pods-not-ready":
-			is.pods = true
-		case "not-acting":
-			is.notActing = true
-		case "eviction-within":
-			within, err := time.ParseDuration(value)
-			if err != nil || within <= 0 || within > longestForecast {
-				return fmt.Errorf("eviction-within must be a duration up to 24h, as in eviction-within=5m")
-			}
-			is.within = within
-		default:
-			return fmt.Errorf("%q is none of late, not-ready, unknown, degraded, being-removed, not-acting, pods-not-ready, eviction-within=DURATION", name)
+		if !slices.ContainsFunc(conditions, func(c condition) bool { return c.name == name }) {
+			return is, fmt.Errorf("%q is none of %s", name, conditionNames())
+		}
+		if is.on[name] = true; name != evictionWithin {
+			continue
+		}
+		if is.within, err = time.ParseDuration(value); err != nil || is.within <= 0 || is.within > longestForecast {
+			return is, fmt.Errorf("eviction-within must be a duration up to 24h, as in eviction-within=5m")
 		}
 	}
-	*f = is
-	return nil
+	return is, nil
 }
 
 // claims are what "OK" states: also that the controllers would declare, taint and delete.
 func (f *failures) claims() caveat.Claim {
 	claims := caveat.NodeCount | caveat.Acting
-	if f.late {
-		claims |= caveat.Beating
-	}
-	if f.notReady || f.unknown || f.unwell || f.leaving {
-		claims |= caveat.Ready
-	}
-	if f.within > 0 {
-		claims |= caveat.NoEviction
-	}
-	if f.pods {
-		claims |= caveat.PodCount
+	for _, c := range conditions {
+		if f.on[c.name] {
+			claims |= c.claims
+		}
 	}
 	return claims
 }
 
 // of are the names of those that hold.
-func (f *failures) of(c *report.Checkup) []string {
+func (f *failures) of(out *report.Checkup) []string {
 	failed := []string{}
-	for _, x := range []struct {
-		name  string
-		holds bool
-	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
-		{"degraded", f.unwell && c.Unwell > 0}, {"being-removed", f.leaving && c.Leaving > 0},
-		{"not-acting", f.notActing && len(c.NotActing) > 0},
-		{"pods-not-ready", f.pods && c.PodsNotReady != nil && *c.PodsNotReady > 0},
-		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
-		if x.holds {
-			failed = append(failed, x.name)
+	for _, c := range conditions {
+		if f.on[c.name] && c.failed(out) > 0 {
+			failed = append(failed, c.name)
 		}
 	}
 	return failed
 }
 
 func (r *run) check() *cobra.Command {
-	on, at := &failures{}, ""
-	if err := on.Set("late,not-ready,not-acting"); err != nil {
-		panic(err)
-	}
-	params, watched, output := &paramFlags{}, &watchFlags{}, forms()
-	cmd := &cobra.Command{
-		Use:   "check [PATH…]",
-		Short: "Check once, for scripts and cron; exit code 3 on failure",
-		Long: `Looks once, prints the state of the nodes and the verdict in one line, and
+	const usual = "late,not-ready,not-acting"
+	on, _ := readFailures(usual)
+	return r.command(command{
+		use:   "check [PATH…]",
+		short: "Check once, for scripts and cron; exit code 3 on failure",
+		long: `Looks once, prints the state of the nodes and the verdict in one line, and
 exits with 3 if any keyword of --fail-on holds:
 
   late            no heartbeat for 20s, including Unknown nodes. Nodes whose
@@ -132,52 +130,38 @@ exits with 3 if any keyword of --fail-on holds:
                   least and the most
 
 Exits with 4 if not everything could be read, and with 1 if nothing could.`,
-		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
+		example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
+		args:    pathsOrLive,
+		shares:  atTime | watching | controllers | captures,
+		forms:   forms(),
+		flags: func(flags *pflag.FlagSet) {
+			flags.Var(&value[failures]{is: &on, kind: "list", shown: usual, read: readFailures}, "fail-on", "what fails, separated by commas: "+conditionNames())
+		},
+		run: func(k *call) error {
+			j, when, err := k.judgedAt()
 			if err != nil {
 				return err
 			}
-			when, err := instant(at, j.History, j.History.Coverage().Latest)
-			if err != nil {
-				return err
-			}
-			r.sayAssumed(j)
-			out, err := r.checked(j, when, on, lookOf(paths, watched))
-			if err != nil {
-				return err
-			}
+			out, err := r.checked(j, when, &on, k.look())
 			if len(out.Failed) > 0 {
 				r.note(Found)
 			}
-			return r.print(out, output.value, nil)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, degraded, being-removed, not-acting, pods-not-ready, eviction-within=DURATION")
-	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
-	flags.VarP(output, "output", "o", "how to print")
-	watched.add(r, flags)
-	inGroup(flags, controllerFlags, params.add)
-	r.takesCaptures(flags)
-	completeWords(cmd)
-	return cmd
+			return k.print(out, err)
+		},
+	})
 }
 
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out report.Checkup, err error) {
-	v, err := j.view(at)
+	v, err := j.known(at)
 	if err != nil {
 		return out, err
 	}
-	if len(j.result.Unsupported) == 0 || j.result.Foresees {
-		if v.Controllers, err = j.result.Known(at); err != nil {
-			return out, err
-		}
+	if len(j.result.Unsupported) > 0 && !j.result.Foresees {
+		v.Controllers = nil
 	}
 	out = report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(v.State, report.Scope{At: at, Read: is.asOf(j.History, at), Unwatched: v.Unwatched, Glanced: is.glanced})
-	if on.late && out.LateByItsClock > 0 {
+	if on.on["late"] && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}
 	known := caveat.Of(v)
@@ -199,7 +183,7 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 		return err
 	}
 	unknown := known.Forbids(on.claims())
-	if on.notActing { // a finding needs no caveat
+	if on.on["not-acting"] { // a finding needs no caveat
 		out.NotActing = report.CaveatsOf(known.Refutes(caveat.Acting)).NotKnown
 		unknown = slices.DeleteFunc(unknown, func(c caveat.Caveat) bool { return len(caveat.List{c}.Refutes(caveat.Acting)) > 0 })
 	}
@@ -222,7 +206,7 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 
 // checkPods adds the marked pods and those that will be deleted, if all pods are known.
 func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is look, out *report.Checkup) {
-	if why := j.marksUnknown(is); why != "" && on.pods {
+	if why := j.marksUnknown(is); why != "" && on.on["pods-not-ready"] {
 		r.say("whether pods are still marked not Ready is not known: %s", why)
 		r.note(Partial)
 	} else if why == "" && known {

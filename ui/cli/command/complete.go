@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kardia/model"
 	"kardia/sources/demo"
 	"kardia/sources/scenario"
 )
@@ -30,14 +29,17 @@ func (r *run) completes(cmd *cobra.Command) {
 				return r.Kube.Contexts(), cobra.ShellCompDirectiveNoFileComp
 			}
 		case "kind":
-			all := kindList(model.DecisionKinds)
-			complete = cobra.FixedCompletions(strings.Split(all.String(), ","), cobra.ShellCompDirectiveNoFileComp)
+			complete = cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp)
 		case "kubeconfig":
 			complete = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
 		default:
-			return
+			w, ok := f.Value.(*word)
+			if !ok {
+				return
+			}
+			complete = cobra.FixedCompletions(w.allowed, cobra.ShellCompDirectiveNoFileComp)
 		}
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only for a flag that has one
 	})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -86,9 +87,8 @@ func (r *run) inContext(p *paramFlags) *paramFlags {
 		return p
 	}
 	both := &paramFlags{}
-	flags := flagsOf(both)
 	for name, value := range context.Flags {
-		_ = flags.Set(name, value) // checked when it was read
+		_ = both.set(name, value) // checked when it was read
 	}
 	both.given.SetOver(&p.given, model.FromFlag)
 	if p.version != "" {
@@ -108,13 +108,12 @@ func (r *run) config() *cobra.Command {
 		RunE:    does(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}
 	sub := func(use, short string, run func() error) {
-		cmd.AddCommand(&cobra.Command{Use: use, Short: short, Args: wants(0, 0, "no arguments"),
-			RunE: does(func(*cobra.Command, []string) error {
-				if r.ConfigDir == "" {
-					return &Fault{Code: Failed, What: "there is no place for a configuration", Next: "Set XDG_CONFIG_HOME, or HOME, to a directory."}
-				}
-				return run()
-			})})
+		cmd.AddCommand(r.command(command{use: use, short: short, run: func(*call) error {
+			if r.ConfigDir == "" {
+				return &Fault{Code: Failed, What: "there is no place for a configuration", Next: "Set XDG_CONFIG_HOME, or HOME, to a directory."}
+			}
+			return run()
+		}}))
 	}
 	sub("init", "Write a configuration with every setting commented out", r.configInit)
 	sub("view", "Print the settings in force, and which the file sets", r.configView)
@@ -172,4 +171,33 @@ func (r *run) configCheck() error {
 	}
 	_, err := fmt.Fprintf(r.Out, "%s: nothing is wrong\n", r.configPath())
 	return err
+}
+
+// own are the person's themes, and the faults of their files.
+type own struct {
+	read     bool
+	themes   []themes.Theme
+	problems []error
+}
+
+// ownThemes are the themes in the person's configuration, read once.
+func (r *run) ownThemes() []themes.Theme {
+	if !r.own.read && r.ConfigDir != "" {
+		r.own.themes, r.own.problems = themes.Read(os.DirFS(filepath.Join(r.ConfigDir, "themes")))
+	}
+	r.own.read = true
+	return r.own.themes
+}
+
+// sayThemes prints the faults of the person's themes, and the failed checks of the chosen one, which is used anyway.
+func (r *run) sayThemes(name string) {
+	list := r.ownThemes()
+	for _, problem := range r.own.problems {
+		r.say("%v", problem)
+	}
+	if t, asked := themes.Named(list, name); asked {
+		if failed := themes.Check(t); failed != nil {
+			r.say("theme %s: %s", name, strings.Join(failed, "; "))
+		}
+	}
 }

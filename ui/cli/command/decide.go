@@ -31,15 +31,11 @@ type judged struct {
 	work *work
 }
 
-// runModels runs the models over recordings.
-func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, mode infer.Mode) (*judged, error) {
-	return r.runModelsWatched(cmd, paths, p, &watchFlags{}, mode)
-}
-
-// runModelsWatched is runModels for commands that take the live cluster if no PATH is given.
-func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
-	mode := w.mode(paths, recorded)
+// runModels runs the models over recordings, or over the live cluster if no PATH is given. A watched cluster has no
+// later writes: overdue actions are reported.
+func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, mode infer.Mode) (*judged, error) {
 	if len(paths) == 0 {
+		mode = infer.Causal
 		if err := r.understood(); err != nil {
 			return nil, err
 		}
@@ -125,8 +121,9 @@ func (r *run) sayUnsupported(why []infer.Note) {
 	}
 }
 
-// sayInstants prints why nothing is modelled, if there are only captures.
-func (r *run) sayInstants(result *infer.Result) {
+// sayMissing prints why not everything can be judged, and why nothing is modelled, if there are only captures.
+func (r *run) sayMissing(result *infer.Result) {
+	r.sayUnsupported(result.Unsupported)
 	switch {
 	case result.Instants == nil:
 		return
@@ -147,7 +144,7 @@ func podKey(text string) (model.Key, error) {
 }
 
 // controlAt is the controller's judgement of zones at a time, as far as the recording supports it.
-func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags, at model.Instant) (func(model.ZoneKey) (report.Control, bool), error) {
+func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags, at model.Instant) (controls, error) {
 	j, err := r.judge(ctx, opened, p, infer.Calibrated)
 	if err != nil {
 		return nil, err
@@ -177,7 +174,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 	for i := range f.Zones {
 		next[f.Zones[i].Zone] = &f.Zones[i]
 	}
-	zones := map[model.ZoneKey]report.Control{}
+	zones := controls{}
 	master := s.MasterDisruption()
 	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
@@ -186,15 +183,22 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
 			UnhealthyShare: z.Share(), MasterDisruption: master, Forecast: next[z.Zone]}
 	}
-	return func(p model.ZoneKey) (report.Control, bool) {
-		c, ok := zones[p]
-		return c, ok
-	}, nil
+	return zones, nil
+}
+
+// controls are the controller's judgement of zones.
+type controls map[model.ZoneKey]report.Control
+
+func (c controls) of() func(model.ZoneKey) (report.Control, bool) {
+	if c == nil {
+		return nil
+	}
+	return func(zone model.ZoneKey) (report.Control, bool) { is, ok := c[zone]; return is, ok }
 }
 
 // controlNow is the controller's judgement of the zones of a live cluster, as far as one list of its nodes shows it.
-func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (report.Control, bool) {
-	zones := map[model.ZoneKey]report.Control{}
+func controlNow(c *model.Cluster, params model.Params) controls {
+	zones := controls{}
 	list, master := nodelifecycle.OfList(params, c)
 	waits := map[model.ZoneKey]bool{} // a node that is not Ready may wait for a token, or have had one
 	c.Nodes(func(row *model.NodeRow) bool {
@@ -207,8 +211,5 @@ func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (repo
 		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master,
 			Queue: model.Maybe[int]{Known: !waits[z.Zone]}}
 	}
-	return func(p model.ZoneKey) (report.Control, bool) {
-		is, ok := zones[p]
-		return is, ok
-	}
+	return zones
 }

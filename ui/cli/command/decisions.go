@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -21,9 +22,9 @@ import (
 
 type decisionFilter struct {
 	node, zone, pod string
-	kinds           kindList
-	from, to        string
-	all             bool
+	kinds           []model.DecisionKind
+	spanFlags
+	all bool
 
 	span model.Interval
 	key  model.Key
@@ -31,12 +32,10 @@ type decisionFilter struct {
 
 func (r *run) decisions() *cobra.Command {
 	f := &decisionFilter{}
-	params, watched := &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "wide", "json", "jsonl"}}
-	cmd := &cobra.Command{
-		Use:   "decisions [PATH…]",
-		Short: "Print the controllers' decisions with rule and evidence",
-		Long: `Prints the decisions of the node-lifecycle controller, the taint-eviction
+	return r.command(command{
+		use:   "decisions [PATH…]",
+		short: "Print the controllers' decisions with rule and evidence",
+		long: `Prints the decisions of the node-lifecycle controller, the taint-eviction
 controller and the pod garbage collector, as the models find them in recordings.
 A decision whose effect was seen is observed; one that leaves no object behind
 is inferred.
@@ -45,25 +44,23 @@ With --all, it also prints registrations of nodes and, for every monitor pass,
 what was left undone and the comparison that held it back: for the node, zone or
 pod given, else for nodes that are silent or not Ready. docs/json.md describes
 the JSON.`,
-		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl\n  kardia decisions demo:zone-outage --all --node b-003 --from 23:53:00 --to 23:53:30",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
+		example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl\n  kardia decisions demo:zone-outage --all --node b-003 --from 23:53:00 --to 23:53:30",
+		args:    pathsOrLive,
+		shares:  watching | controllers | captures,
+		forms:   &word{"table", []string{"table", "wide", "json", "jsonl"}},
+		flags:   f.add,
+		run: func(k *call) error {
 			if err := f.readPod(); err != nil {
 				return err
 			}
-			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
+			j, err := k.judged()
 			if err != nil {
 				return err
 			}
 			if err := f.check(j); err != nil {
 				return err
 			}
-			r.sayAssumed(j)
-			if err := f.readSpan(j); err != nil {
-				return err
-			}
-			r.sayUnsupported(j.result.Unsupported)
-			r.sayInstants(j.result)
+			r.sayMissing(j.result)
 			out, err := f.report(j)
 			if err != nil {
 				return err
@@ -78,28 +75,20 @@ the JSON.`,
 					return err
 				}
 			}
-			if output.value == "jsonl" {
+			if k.form.value == "jsonl" {
 				return out.WriteLines(r.Out)
 			}
-			return r.print(out, output.value, nil)
-		}),
-	}
-	f.add(cmd.Flags())
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	watched.add(r, cmd.Flags())
-	inGroup(cmd.Flags(), controllerFlags, params.add)
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+			return k.print(out, nil)
+		},
+	})
 }
 
 func (f *decisionFilter) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.node, "node", "", "only decisions about this node and its pods")
 	flags.StringVar(&f.zone, "zone", "", "only decisions about this zone and its nodes: region/zone, zone, or none")
 	flags.StringVar(&f.pod, "pod", "", "only decisions about this pod: namespace/name")
-	flags.Var(&f.kinds, "kind", "only decisions of these kinds, separated by commas, as in TaintNoExecute,EvictPod")
-	flags.StringVar(&f.from, "from", "", "only decisions from this time on: "+times)
-	flags.StringVar(&f.to, "to", "", "only decisions up to this time")
+	flags.Var(&value[[]model.DecisionKind]{is: &f.kinds, kind: "kinds", read: f.readKinds}, "kind", "only decisions of these kinds, separated by commas, as in TaintNoExecute,EvictPod")
+	f.spanFlags.add(flags, "decisions")
 	flags.BoolVar(&f.all, "all", false, "also print registrations of nodes and declined decisions")
 }
 
@@ -108,20 +97,6 @@ func (f *decisionFilter) readPod() (err error) {
 		f.key, err = podKey(f.pod)
 	}
 	return err
-}
-
-func (f *decisionFilter) readSpan(j *judged) (err error) {
-	coverage := j.History.Coverage()
-	if f.span.Earliest, err = instantOf("--from", f.from, j.History, coverage.Earliest); err != nil {
-		return err
-	}
-	if f.span.Latest, err = instantOf("--to", f.to, j.History, coverage.Latest); err != nil {
-		return err
-	}
-	if f.span.Earliest > f.span.Latest {
-		return misuse("--from %s is after --to %s", f.span.Earliest, f.span.Latest)
-	}
-	return nil
 }
 
 // report is the kept decisions. Without --from and --to those before the coverage are kept: their effects may be in it.
@@ -223,34 +198,23 @@ func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	return ready == nil || ready.Status != model.StatusTrue || forecast.Silent(s, row.Name)
 }
 
-type kindList []model.DecisionKind
-
-func (k *kindList) String() string {
-	var words []string
-	for _, kind := range *k {
-		words = append(words, kind.String())
+// kindNames are the names of the kinds of decisions.
+func kindNames() (names []string) {
+	for _, kind := range model.DecisionKinds {
+		names = append(names, kind.String())
 	}
-	return strings.Join(words, ",")
+	return names
 }
 
-// Type implements pflag.Value.
-func (k *kindList) Type() string { return "kinds" }
-
-// Set implements pflag.Value.
-func (k *kindList) Set(s string) error {
-	for _, word := range strings.Split(s, ",") {
-		kind, ok := model.ParseDecisionKind(strings.TrimSpace(word))
+// readKinds reads kinds, separated by commas, behind those before.
+func (f *decisionFilter) readKinds(text string) ([]model.DecisionKind, error) {
+	list := f.kinds
+	for name := range strings.SplitSeq(text, ",") {
+		kind, ok := model.ParseDecisionKind(strings.TrimSpace(name))
 		if !ok {
-			return unknownKind{}
+			return nil, errors.New("must be of " + strings.Join(kindNames(), ", "))
 		}
-		*k = append(*k, kind)
+		list = append(list, kind)
 	}
-	return nil
-}
-
-type unknownKind struct{}
-
-func (unknownKind) Error() string {
-	all := kindList(model.DecisionKinds)
-	return "must be of " + strings.ReplaceAll(all.String(), ",", ", ")
+	return list, nil
 }

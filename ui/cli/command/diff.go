@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -34,26 +35,33 @@ func (f *diffFlags) framed(r *run) bool {
 
 func (r *run) diff() *cobra.Command {
 	f := &diffFlags{output: &word{"", []string{"table", "json", "md", "html", "text", "svg"}}}
-	cmd := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare two incidents side by side",
-		Long: `Aligns two incidents on the first loss, and shows the decisions of each and how
+	return r.command(command{
+		use:   "diff A B",
+		short: "Compare two incidents side by side",
+		long: `Aligns two incidents on the first loss, and shows the decisions of each and how
 long each step took: two outages before and after a change of flags, or a
 recording and its scenario. An unknown value is -, not 0. Both are judged under
 the flags given, else under those found in each.
 
 On a terminal it is a screen: A is replayed, B is beside it, '.' goes from row to
 row, and enter explains one. Elsewhere, or with -o, it is printed.`,
-		Example: "  kardia diff demo:zone-outage demo:all-dark\n  kardia diff before.mcap after.mcap -o html > diff.html",
-		Args:    wants(2, 2, "two incidents, each a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
+		example: "  kardia diff demo:zone-outage demo:all-dark\n  kardia diff before.mcap after.mcap -o html > diff.html",
+		args:    arguments{2, 2, "two incidents, each a file, a directory, or demo:NAME"},
+		shares:  captures,
+		flags: func(flags *pflag.FlagSet) {
+			f.show.addLook(flags, r)
+			f.show.addAt(flags)
+			flags.VarP(f.output, "output", "o", "how to print; text and svg are one frame of the screen")
+			inGroup(flags, controllerFlags, f.show.params.add)
+		},
+		run: func(k *call) error {
 			if err := f.show.check(r); err != nil {
 				return err
 			}
 			var sides [2]*judged
 			var incidents [2]compare.Incident
-			for i, path := range paths {
-				j, err := r.incident(cmd, path, &f.show.params)
+			for i, path := range k.args {
+				j, err := r.incident(k.cmd, path, &f.show.params)
 				if err != nil {
 					return err
 				}
@@ -66,7 +74,7 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 			a, b := sides[0], sides[1]
 			compared := compare.Of(incidents[0], incidents[1])
 			if f.framed(r) {
-				return r.showBeside(cmd.Context(), f, paths[0], a, b, compared)
+				return r.showBeside(k.cmd.Context(), f, k.args[0], a, b, compared)
 			}
 			found := report.DiffOf(compared, a.Name, b.Name)
 			for i, began := range [...]model.Instant{compared.A.Start, compared.B.Start} {
@@ -80,34 +88,23 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 				found.NotKnown = append(found.NotKnown, unseen.NotKnown...)
 			}
 			switch f.output.value {
-			case "":
-				return r.print(found, "table", nil)
 			case "md":
 				return render.Markdown(r.Out, found.Title(), found.Page())
 			case "html":
 				return render.HTML(r.Out, found.Title(), found.Page())
 			}
-			return r.print(found, f.output.value, nil)
-		}),
-	}
-	flags := cmd.Flags()
-	f.show.addLook(flags, r)
-	f.show.addAt(flags)
-	flags.VarP(f.output, "output", "o", "how to print; text and svg are one frame of the screen")
-	inGroup(flags, controllerFlags, f.show.params.add)
-	r.takesCaptures(flags)
-	completeWords(cmd)
-	return cmd
+			return r.printAs(f.output.value, "", found)
+		},
+	})
 }
 
 func (r *run) incident(cmd *cobra.Command, path string, params *paramFlags) (*judged, error) {
-	j, err := r.runModels(cmd, []string{path}, params, infer.Calibrated)
+	j, err := r.runModels(cmd, []string{path}, params, &watchFlags{}, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}
 	r.sayAssumed(j)
-	r.sayUnsupported(j.result.Unsupported)
-	r.sayInstants(j.result)
+	r.sayMissing(j.result)
 	return j, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,10 +33,8 @@ var order = []Code{Interrupted, Misused, Unreadable, Failed, Partial, Found}
 
 func worst(codes []Code) Code {
 	for _, code := range order {
-		for _, c := range codes {
-			if c == code {
-				return code
-			}
+		if slices.Contains(codes, code) {
+			return code
 		}
 	}
 	return OK

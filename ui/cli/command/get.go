@@ -2,18 +2,23 @@ package command
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/impact"
 	"kardia/model/history"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 type getFlags struct {
-	output, at, zone, node string
+	at, zone, node string
 	// decides: the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
@@ -30,8 +35,8 @@ type state struct {
 	cluster *model.Cluster
 	scope   report.Scope
 	name    string
-	// control returns the controller's judgement of a zone; nil if it was not requested.
-	control func(model.ZoneKey) (report.Control, bool)
+	// control is the controller's judgement of zones; nil if it was not requested.
+	control controls
 	known   caveat.List
 }
 
@@ -52,7 +57,7 @@ is given. docs/json.md describes the JSON, field by field.`,
 		r.getOne("nodes", "Print every node: its Ready condition, its heartbeat's age, its taints", []string{"node", "no"},
 			func(s state) report.Printed { return report.NodesAt(s.cluster, s.scope) }),
 		r.getOne("zones", "Print every zone: how many nodes are in which state", []string{"zone"},
-			func(s state) report.Printed { return report.ZonesAt(s.cluster, s.scope, s.control) }),
+			func(s state) report.Printed { return report.ZonesAt(s.cluster, s.scope, s.control.of()) }),
 		r.getOne("pods", "Print every pod: its node, its tolerations, its deletion", []string{"pod", "po"},
 			func(s state) report.Printed { return report.PodsAt(s.cluster, s.scope) }),
 		r.getEvictions(), r.getImpact(), r.getStatements())
@@ -62,43 +67,41 @@ is given. docs/json.md describes the JSON, field by field.`,
 func (r *run) getOne(what, short string, aliases []string, make func(state) report.Printed) *cobra.Command {
 	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}, claims: caveat.Ready | caveat.NodeCount}
 	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
-	output := forms("wide", "name")
-	cmd := &cobra.Command{
-		Use:     what + " [PATH…]",
-		Aliases: aliases,
-		Short:   short,
-		Example: fmt.Sprintf("  kardia get %s demo:zone-outage --at +200s -o json\n  kardia get %s --context prod", what, what),
+	c := command{
+		use:     what + " [PATH…]",
+		aliases: aliases,
+		short:   short,
+		example: fmt.Sprintf("  kardia get %s demo:zone-outage --at +200s -o json\n  kardia get %s --context prod", what, what),
+		args:    pathsOrLive,
+		shares:  cluster | captures,
+		forms:   forms("wide", "name"),
 	}
-	flags := cmd.Flags()
-	flags.VarP(output, "output", "o", "how to print")
-	flags.StringVar(&f.at, "at", "", "the time, in a recording; its end if not given: "+times)
-	flags.StringVar(&f.zone, "zone", "", "only this zone: region/zone, zone, or none for nodes without zone labels")
-	if what != "zones" {
-		flags.StringVar(&f.node, "node", "", "only this node")
+	c.flags = func(flags *pflag.FlagSet) {
+		flags.StringVar(&f.at, "at", "", "the time, in a recording; its end if not given: "+times)
+		flags.StringVar(&f.zone, "zone", "", "only this zone: region/zone, zone, or none for nodes without zone labels")
+		if what != "zones" {
+			flags.StringVar(&f.node, "node", "", "only this node")
+		}
+		switch what {
+		case "nodes":
+			flags.Var(pods, "pods", fmt.Sprintf("of a live cluster, count the pods of all nodes, of the bad ones, or of none; auto: of all up to %d pods", manyPods))
+		case "pods":
+			f.kinds, f.claims = append(f.kinds, model.KindPod), caveat.PodCount
+		case "zones":
+			inGroup(flags, controllerFlags, f.params.add)
+		}
 	}
-	inGroup(flags, clusterFlags, r.Kube.AddFlags)
-	switch what {
-	case "nodes":
-		flags.Var(pods, "pods", fmt.Sprintf("of a live cluster, count the pods of all nodes, of the bad ones, or of none; auto: of all up to %d pods", manyPods))
-	case "pods":
-		f.kinds, f.claims = append(f.kinds, model.KindPod), caveat.PodCount
-	}
-	if f.decides {
-		inGroup(flags, controllerFlags, f.params.add)
-	}
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {
-		if f.output = output.value; what == "nodes" {
+	c.run = func(k *call) error {
+		if what == "nodes" {
 			f.pods = pods.value
 		}
-		s, err := r.stateFor(cmd, paths, f)
+		s, err := r.stateFor(k.cmd, k.args, f)
 		if err != nil {
 			return err
 		}
-		return r.print(make(*s), f.output, s)
-	})
-	return cmd
+		return k.printAt(heading(s.name, s.scope.At, ""), make(*s), nil)
+	}
+	return r.command(c)
 }
 
 // times are the forms of --at, for help texts.
@@ -127,7 +130,8 @@ func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *stat
 		f.claims &^= caveat.NodeCount
 	}
 	s.scope.Caveats = r.sayCaveats(s.known.Forbids(f.claims))
-	return s, s.check()
+	nodes, zones, pods := namesOf(s.cluster)
+	return s, demand(s.known, s.name+" at "+s.scope.At.String(), [...]string{f.node, f.zone, ""}, nodes, zones, pods)
 }
 
 func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) (*state, error) {
@@ -154,15 +158,157 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	return s, err
 }
 
-// check refuses an unknown node or zone: an empty answer would look healthy.
-func (s *state) check() error {
-	nodes, zones, _ := namesOf(s.cluster)
-	where := s.name + " at " + s.scope.At.String()
-	switch {
-	case s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil:
-		return absent(s.known, "node", s.scope.Node, where, nodes)
-	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(s.scope.Zone) }):
-		return absent(s.known, "zone", s.scope.Zone, where, words(zones))
+func (r *run) getEvictions() *cobra.Command {
+	return r.foreseen(command{
+		use:     "evictions [PATH…]",
+		aliases: []string{"eviction"},
+		short:   "Print threatened pods: when they are deleted, why not yet",
+		example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
+		out := report.EvictionsAt(at, f.Evictions, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
+		out.Caveats = known
+		var nodes []string
+		for i := range out.Evictions {
+			nodes = append(nodes, out.Evictions[i].Node)
+		}
+		var err error
+		if out.Attached, err = j.attached(at, nodes); err != nil {
+			return nil, err
+		}
+		out.Later(forecast.Compare(f, j.result.Decisions, j.History.Coverage().Latest))
+		return out, nil
+	})
+}
+
+func (r *run) getImpact() *cobra.Command {
+	return r.foreseen(command{
+		use:     "impact [PATH…]",
+		short:   "Print affected workloads: replicas ready now and predicted",
+		example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
+		cursor := history.NewCursor(j.History)
+		if err := cursor.Seek(at); err != nil {
+			return nil, err
+		}
+		list := impact.Of(cursor.State(), f)
+		if j.withheld() != "" { // "unaffected" needs evidence
+			list = nil
+		}
+		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
+		out := report.ImpactAt(at, list, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
+		out.Caveats = known
+		var nodes []string
+		for i := range out.Workloads {
+			nodes = append(nodes, out.Workloads[i].Nodes...)
+		}
+		out.Beside(cursor.State(), f, func(kind model.Kind) string { return j.without(cursor.State(), kind) })
+		var err error
+		out.Attached, err = j.attached(at, nodes)
+		return out, err
+	})
+}
+
+// withheld is why nothing can be stated about which pods will be deleted; "" if it can.
+func (j *judged) withheld() string {
+	if j.result.Foresees {
+		return ""
 	}
-	return nil
+	return strings.Join(topics.Notes(j.result.Unsupported), "; ")
+}
+
+// without is why nothing is known of a related kind; "" if something is.
+func (j *judged) without(c *model.Cluster, kind model.Kind) string {
+	for range c.RelatedOf(kind) {
+		return ""
+	}
+	return j.lacks[kind]
+}
+
+// attached are the volumes of nodes at a time, or why nothing is known of them.
+func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, error) {
+	cursor := history.NewCursor(j.History)
+	if err := cursor.Seek(at); err != nil {
+		return report.Attached{}, err
+	}
+	if why := j.without(cursor.State(), model.KindVolumeAttachment); why != "" {
+		return report.VolumesUnread(why), nil
+	}
+	return report.VolumesOf(cursor.State(), at, nodes), nil
+}
+
+// foreseen is a command about predicted events of pods.
+func (r *run) foreseen(c command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error)) *cobra.Command {
+	c.args, c.shares, c.forms, c.asks = pathsOrLive, atTime|watching|controllers|captures, forms("wide", "name"), screen.Served
+	c.run = func(k *call) error {
+		j, at, err := k.judgedAt()
+		if err != nil {
+			return err
+		}
+		r.sayUnsupported(j.result.Unsupported)
+		r.sayCaptured(j.History, at)
+		v, err := j.known(at)
+		if err != nil {
+			return err
+		}
+		f := forecast.Run(v.Controllers, forecast.Options{})
+		r.sayResumed(f)
+		if j.withheld() != "" { // no evidence about pods
+			f.Evictions = nil
+			f.Index()
+		}
+		known := r.sayCaveats(caveat.Of(v).Forbids(caveat.NoEviction | caveat.PodCount | caveat.Timed))
+		if why := j.withheld(); why != "" {
+			known.NotKnown = append(known.NotKnown, report.NotJudged(why))
+		}
+		out, err := make(j, f, at, known)
+		return k.printAt(heading(j.Name, at, ""), out, err)
+	}
+	return r.command(c)
+}
+
+// sayResumed prints from when pods may be deleted if the last leader was only paused.
+func (r *run) sayResumed(f *forecast.Forecast) {
+	for _, a := range f.Assumptions {
+		if a.Code == forecast.LeaderExited {
+			r.say("%s", topics.Assumption(a))
+		}
+	}
+}
+
+func (r *run) getStatements() *cobra.Command {
+	node, f := "", &spanFlags{}
+	return r.command(command{
+		use:     "statements PATH…",
+		aliases: []string{"statement"},
+		short:   "Print statements from component logs and samples",
+		long: `Prints what the logs of kube-controller-manager and of kubelets state about nodes
+and decisions, by the clock of the machine that wrote the log. A repeated statement
+is printed once, with its count and last time. Prometheus samples are printed at
+the first sample that shows a change.
+'verify' compares the statements with the models; 'decisions' lists those that no
+model explains.`,
+		example: "  kardia get statements kube-controller-manager.log\n  journalctl -u kubelet | kardia get statements - --year 2026",
+		args:    arguments{1, -1, "a log, or a recording that holds one"},
+		shares:  captures,
+		forms:   forms(),
+		flags: func(flags *pflag.FlagSet) {
+			flags.StringVar(&node, "node", "", "only statements about this node")
+			f.add(flags, "statements")
+		},
+		run: func(k *call) error {
+			opened, err := r.open(k.cmd.Context(), k.args)
+			if err != nil {
+				return err
+			}
+			h := opened.History
+			within, err := f.in(h, model.Always)
+			if err != nil {
+				return err
+			}
+			if len(h.Statements()) == 0 {
+				return &Fault{Code: Partial, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet, or an answer of Prometheus", Means: "Statements are read from klog, kube-controller-manager's and kubelets' own logs, and from samples."}
+			}
+			return k.print(report.StatementsOf(h, node, within), nil)
+		},
+	})
 }

@@ -8,16 +8,17 @@ import (
 )
 
 func (r *run) info() *cobra.Command {
-	output := forms()
-	cmd := &cobra.Command{
-		Use:   "info PATH…",
-		Short: "Print what recordings contain and cover",
-		Long: `Prints for every input its format, the number of changes of each kind, the time
+	return r.command(command{
+		use:   "info PATH…",
+		short: "Print what recordings contain and cover",
+		long: `Prints for every input its format, the number of changes of each kind, the time
 it covers and the quality of that time, and the parts that could not be used.`,
-		Example: "  kardia info demo:zone-outage\n  kardia info /var/log/kubernetes/audit.log -o json",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			opened, err := r.open(cmd.Context(), paths)
+		example: "  kardia info demo:zone-outage\n  kardia info /var/log/kubernetes/audit.log -o json",
+		args:    somePaths,
+		shares:  captures,
+		forms:   forms(),
+		run: func(k *call) error {
+			opened, err := r.open(k.cmd.Context(), k.args)
 			if err != nil {
 				return err
 			}
@@ -30,11 +31,7 @@ it covers and the quality of that time, and the parts that could not be used.`,
 			for _, f := range opened.RecordingsRead() {
 				info.Recordings = append(info.Recordings, report.RecordingOf(f))
 			}
-			return r.print(info, output.value, nil)
-		}),
-	}
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+			return k.print(info, nil)
+		},
+	})
 }

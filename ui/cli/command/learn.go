@@ -9,15 +9,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/sources/lesson"
 	"kardia/ui/app"
 	"kardia/ui/learn"
 	"kardia/ui/learn/tour"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 	"kardia/ui/session"
 )
 
@@ -30,30 +36,29 @@ type learnFlags struct {
 
 func (r *run) learn() *cobra.Command {
 	f := &learnFlags{language: word{r.spoken(), lesson.Languages}}
-	cmd := &cobra.Command{
-		Use:   "learn [LESSON]",
-		Short: "Take lessons: predict the control plane, then check",
-		Long: `Starts a lesson: you predict what the control plane does next, then see it
+	return r.command(command{
+		use:   "learn [LESSON]",
+		short: "Take lessons: predict the control plane, then check",
+		long: `Starts a lesson: you predict what the control plane does next, then see it
 decide. Without a LESSON it lists them, with your progress. A LESSON is a name, a
 number (L2), tour (Kardia itself, in ten minutes), or a Markdown file or folder of
 your own: docs/lessons.md.`,
-		Example:   "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
-		Args:      wants(0, 1, "one LESSON at most"),
-		ValidArgs: append([]string{tour.Name}, lesson.Names()...),
-		RunE: does(func(cmd *cobra.Command, args []string) error {
+		example: "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
+		args:    arguments{0, 1, "one LESSON at most"},
+		valid:   append([]string{tour.Name}, lesson.Names()...),
+		flags: func(flags *pflag.FlagSet) {
+			f.show.addFrame(flags, r)
+			flags.VarP(&f.language, "language", "", "language: en or ko")
+			flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
+			flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end in each language, and print its mistakes")
+		},
+		run: func(k *call) error {
 			if err := f.show.check(r); err != nil {
 				return err
 			}
-			return r.showLessons(cmd.Context(), f, args)
-		}),
-	}
-	flags := cmd.Flags()
-	f.show.addFrame(flags, r)
-	flags.VarP(&f.language, "language", "", "language: en or ko")
-	flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
-	flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end in each language, and print its mistakes")
-	completeWords(cmd)
-	return cmd
+			return r.showLessons(k.cmd.Context(), f, k.args)
+		},
+	})
 }
 
 // spoken is the language of the locale if there are lessons in it, else English.
@@ -231,4 +236,29 @@ func (r *run) checkLesson(l *lesson.Lesson) error {
 	}
 	_, err := fmt.Fprintf(r.Out, "%s: %d beats, %d questions, %d languages; %d plays say that all of it is so\n", l.Name, len(l.Beats), questions, len(l.Texts), lesson.Plays)
 	return err
+}
+
+// begin starts the program where the objects show a decision.
+func (f *showFlags) begin(d *model.Decision) {
+	f.view.value, f.at = "zones", screen.Stands(d).Time().Format(time.RFC3339Nano)
+	if d.Node != "" {
+		f.view.value, f.node = "node", d.Node
+	}
+}
+
+// realDecision is the decision that a lesson leads to: the first seen one of its kind, rule and node, if named.
+func realDecision(h history.History, params model.Params, real lesson.Real) (*model.Decision, error) {
+	result, err := infer.Run(h, infer.Options{Params: params})
+	if err != nil {
+		return nil, err
+	}
+	for i := range result.Decisions {
+		d := &result.Decisions[i]
+		did := d.Outcome == model.Did || d.Outcome == model.Cancelled
+		fits := (real.Rule == model.RuleNone || d.Rule == real.Rule) && (d.Kind != model.ZoneState || real.State == model.ZoneNone || d.State.To == real.State)
+		if did && fits && strings.EqualFold(d.Kind.String(), real.Decision) && (real.Node == "" || d.Node == real.Node) && (d.Basis == model.Observed || !d.LeavesTrace) {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("demo:%s shows no %s %s", real.Demo, real.Decision, real.Node)
 }

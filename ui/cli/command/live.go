@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -26,21 +27,17 @@ import (
 
 func (r *run) live() *cobra.Command {
 	f := &showFlags{}
-	cmd := &cobra.Command{
-		Use:   "live",
-		Short: "Watch a cluster",
-		Long: `Watches nodes, their leases, pods and events of the cluster that kubectl would talk to.
+	return r.command(command{
+		use:   "live",
+		short: "Watch a cluster",
+		long: `Watches nodes, their leases, pods and events of the cluster that kubectl would talk to.
 It only reads ('kardia rbac' prints what it needs), and shows what it may not read as missing.`,
-		Example: "  kardia live\n  kardia live --context prod --node ip-10-0-1-7",
-		Args:    wants(0, 0, "no arguments; 'replay' shows recordings"),
-		RunE: does(func(cmd *cobra.Command, _ []string) error {
-			return r.showLive(cmd.Context(), f, "")
-		}),
-	}
-	inGroup(cmd.Flags(), clusterFlags, r.Kube.AddFlags)
-	f.add(cmd.Flags(), r)
-	completeWords(cmd)
-	return cmd
+		example: "  kardia live\n  kardia live --context prod --node ip-10-0-1-7",
+		args:    arguments{0, 0, "no arguments; 'replay' shows recordings"},
+		shares:  cluster,
+		flags:   func(flags *pflag.FlagSet) { f.add(flags, r) },
+		run:     func(k *call) error { return r.showLive(k.cmd.Context(), f, "") },
+	})
 }
 
 // begin is the program without a command: the configured cluster, or else the start screen. An interactive screen
@@ -160,14 +157,11 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 		defer debug.SetGCPercent(debug.SetGCPercent(listGarbage))
 		defer time.AfterFunc(listTime, func() { debug.SetGCPercent(liveGarbage) }).Stop()
 	}
-	params := model.Params{} // the session takes the defaults of the cluster's version
-	if flags := r.inContext(&f.params); flags.any() {
-		if serverVersion == "" {
-			serverVersion, _ = r.Kube.Reach(ctx) // the watch reports any fault
-		}
-		params = flags.params(serverVersion)
+	stated, err := r.statedFlags(ctx, &f.params, serverVersion)
+	if err != nil {
+		return err
 	}
-	s, done, err := r.watch(ctx, params, r.judging(f))
+	s, done, err := r.watch(ctx, stated, r.judging(f))
 	if err != nil {
 		return err
 	}
@@ -274,10 +268,9 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 
 // stateOfLive is the cluster as it is now.
 func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
-	params := model.Params{}
-	if flags := r.inContext(&f.params); flags.any() {
-		version, _ := r.Kube.Reach(ctx) // the watch reports any fault
-		params = flags.params(version)
+	stated, err := r.statedFlags(ctx, &f.params, "")
+	if err != nil {
+		return nil, err
 	}
 	kinds, all, uncounted := f.kinds, false, error(nil)
 	if f.pods != "" {
@@ -285,7 +278,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 			kinds = append(slices.Clone(kinds), model.KindPod)
 		}
 	}
-	s, done, err := r.watch(ctx, params, session.Never, kinds...)
+	s, done, err := r.watch(ctx, stated, session.Never, kinds...)
 	if err != nil {
 		return nil, err
 	}
@@ -308,4 +301,49 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		r.say("state, rate and a queue of 0 are computed for the controller's next pass; a single look does not show which nodes wait in a zone with nodes that are not Ready: '%s live' or a recording does", r.program)
 	}
 	return is, nil
+}
+
+// The nodes of a live cluster whose pods are counted.
+const (
+	podsAuto = "auto"
+	podsAll  = "all"
+	podsBad  = "bad"
+	podsOff  = "off"
+	// manyPods is up to how many pods all are listed, in half a second. In larger clusters --pods=auto is podsBad.
+	manyPods = 2000
+	// manyBad is the most nodes that are asked about one by one.
+	manyBad = 100
+)
+
+func (r *run) allPods(ctx context.Context, which string) (bool, error) {
+	if which != podsAuto {
+		return which == podsAll, nil
+	}
+	n, err := r.Kube.Pods(ctx, thisBuild().Version, "")
+	return n <= manyPods && err == nil, err
+}
+
+func (r *run) podsOfBad(ctx context.Context, s *state) map[string]int {
+	counts := map[string]int{}
+	var bad []string
+	s.cluster.Nodes(func(row *model.NodeRow) bool {
+		if report.NeedsAttention(row, s.scope) {
+			bad = append(bad, row.Name)
+		}
+		return true
+	})
+	if len(bad) > manyBad {
+		r.say("pods are counted of the first %d of %d nodes that need attention: --pods=all counts all", manyBad, len(bad))
+		bad = bad[:manyBad]
+	}
+	for _, name := range bad {
+		n, err := r.Kube.Pods(ctx, thisBuild().Version, name)
+		if err != nil {
+			r.note(Partial)
+			r.say("pods of %s and others are not counted: %v", name, err)
+			break
+		}
+		counts[name] = n
+	}
+	return counts
 }

@@ -5,22 +5,20 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/margin"
-	"kardia/model/infer"
 	"kardia/ui/report"
 )
 
 func (r *run) margin() *cobra.Command {
-	from, to := "", ""
-	params := &paramFlags{}
-	output := forms()
-	cmd := &cobra.Command{
-		Use:   "margin PATH…",
-		Short: "Print near misses, and the effect of other grace periods",
-		Long: `Examines the pauses between the heartbeats of each node and prints:
+	f := &spanFlags{}
+	return r.command(command{
+		use:   "margin PATH…",
+		short: "Print near misses, and the effect of other grace periods",
+		long: `Examines the pauses between the heartbeats of each node and prints:
 
   - their distribution, and the longest silences
   - stalls, in which nothing was written (the API server, or the way to it)
@@ -29,38 +27,23 @@ func (r *run) margin() *cobra.Command {
     possibly, depending on when the monitor passes ran
 
 A pause across a gap is not counted.`,
-		Example: "  kardia margin demo:all-dark\n  kardia margin yesterday.mcap --from 14:00:00 --to 15:00:00 -o json",
-		Args:    wants(1, -1, "a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			j, err := r.runModels(cmd, paths, params, infer.Calibrated)
+		example: "  kardia margin demo:all-dark\n  kardia margin yesterday.mcap --from 14:00:00 --to 15:00:00 -o json",
+		args:    arguments{1, -1, "a file, a directory, or demo:NAME"},
+		shares:  controllers | captures,
+		forms:   forms(),
+		flags:   func(flags *pflag.FlagSet) { f.add(flags, "pauses that end") },
+		run: func(k *call) error {
+			j, err := k.judged()
 			if err != nil {
 				return err
 			}
-			r.sayAssumed(j)
-			over, h := model.Interval{}, j.History
-			if over.Earliest, err = instantOf("--from", from, h, h.Coverage().Earliest); err != nil {
-				return err
-			}
-			if over.Latest, err = instantOf("--to", to, h, h.Coverage().Latest); err != nil {
-				return err
-			}
-			if over.Earliest > over.Latest {
-				return misuse("--from %s is after --to %s", over.Earliest, over.Latest)
-			}
-			out, err := r.marginOver(cmd.Context(), j, over)
+			over, err := f.in(j.History, j.History.Coverage())
 			if err != nil {
 				return err
 			}
-			return r.print(out, output.value, nil)
-		}),
-	}
-	cmd.Flags().StringVar(&from, "from", "", "only pauses that end from this time on: "+times)
-	cmd.Flags().StringVar(&to, "to", "", "only pauses that end up to this time")
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	inGroup(cmd.Flags(), controllerFlags, params.add)
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+			return k.print(r.marginOver(k.cmd.Context(), j, over))
+		},
+	})
 }
 
 func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (out report.Margin, err error) {

@@ -21,8 +21,8 @@ const (
 	metricsMemory = 24 << 20
 )
 
-// serveMetrics serves a stream's metrics until stop; stated may be nil. first is the stream for its other reader.
-func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
+// serveMetrics serves a stream's metrics until stop; stated may be zero. first is the stream for its other reader.
+func (r *run) serveMetrics(ctx context.Context, address string, stated model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
 	listener, err := net.Listen("tcp", onLoopback(address))
 	if err != nil {
 		return nil, nil, nil, misuse("--metrics %s: %v", address, err)
@@ -51,12 +51,8 @@ func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Pa
 }
 
 // show keeps an exporter up to date with a stream until the context ends.
-func show(ctx context.Context, f stream.Stream, stated *model.Params, e *metrics.Exporter) {
-	o := session.Options{Memory: metricsMemory, Judging: session.InBackground}
-	if stated != nil {
-		o.Params = *stated
-	}
-	s := session.Live(f, o)
+func show(ctx context.Context, f stream.Stream, stated model.Params, e *metrics.Exporter) {
+	s := session.Live(f, session.Options{Memory: metricsMemory, Judging: session.InBackground, Params: stated})
 	s.Start(ctx)
 	defer s.Close()
 	tick := time.NewTicker(metricsEvery)

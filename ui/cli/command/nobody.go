@@ -57,8 +57,11 @@ func nearest(name string, names []string) []string {
 	return out
 }
 
-// check refuses a node, zone or pod that is in no part of the input.
-func (f *decisionFilter) check(j *judged) error {
+// check refuses a node, zone or pod that is in no part of the input, and reads the span.
+func (f *decisionFilter) check(j *judged) (err error) {
+	if f.span, err = f.in(j.History, j.History.Coverage()); err != nil {
+		return err
+	}
 	if f.node == "" && f.zone == "" && f.pod == "" {
 		return nil
 	}
@@ -79,13 +82,18 @@ func (f *decisionFilter) check(j *judged) error {
 			pods = append(pods, d.Pod.String())
 		}
 	}
-	switch {
-	case f.node != "" && !slices.Contains(nodes, f.node):
-		return absent(caveat.Of(v), "node", f.node, j.Name, nodes)
-	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(f.zone) }):
-		return absent(caveat.Of(v), "zone", f.zone, j.Name, words(zones))
-	case f.pod != "" && !slices.Contains(pods, f.key.String()):
-		return absent(caveat.Of(v), "pod", f.pod, j.Name, pods)
+	return demand(caveat.Of(v), j.Name, [...]string{f.node, f.zone, f.pod}, nodes, zones, pods)
+}
+
+// demand refuses a node, a zone or a pod that is asked for and not there: an empty answer would look healthy.
+func demand(known caveat.List, where string, asked [3]string, nodes []string, zones []model.ZoneKey, pods []string) error {
+	switch node, zone, pod := asked[0], asked[1], asked[2]; {
+	case node != "" && !slices.Contains(nodes, node):
+		return absent(known, "node", node, where, nodes)
+	case zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(zone) }):
+		return absent(known, "zone", zone, where, words(zones))
+	case pod != "" && !slices.Contains(pods, pod):
+		return absent(known, "pod", pod, where, pods)
 	}
 	return nil
 }

@@ -21,9 +21,22 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 	standard := model.Defaults(model.Version{})
 	for i := range model.Flags {
 		f := &model.Flags[i]
-		flags.Var(&controllerFlag{f, &p.given, f.Value(&standard)}, f.Name, topics.Flag(f))
+		flags.Var(&value[model.Params]{is: &p.given, kind: f.Kind, shown: f.Value(&standard), read: func(text string) (model.Params, error) {
+			given := p.given
+			err := f.Set(&given, text, model.FromFlag)
+			return given, err
+		}}, f.Name, topics.Flag(f))
 	}
-	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, if the input does not show it; sets the defaults of the flags")
+	flags.Var(&value[string]{is: &p.version, kind: "version", read: readVersion}, "kubernetes-version", "the control plane's version, if the input does not show it; sets the defaults of the flags")
+}
+
+// set sets a flag by its name.
+func (p *paramFlags) set(name, text string) error {
+	flag := flagsOf(p).Lookup(name)
+	if flag == nil {
+		return errors.New("there is no such flag of kube-controller-manager that Kardia models")
+	}
+	return flag.Value.Set(text)
 }
 
 // params are the given flags over the defaults of the cluster's version, which the version flag overrides.
@@ -86,33 +99,11 @@ func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 
 func (p *paramFlags) any() bool { return p.version != "" || p.given != model.Params{} }
 
-// controllerFlag is one flag, as given by hand.
-type controllerFlag struct {
-	flag     *model.Flag
-	given    *model.Params
-	standard string
-}
-
-func (f *controllerFlag) String() string {
-	if f.flag != nil && f.flag.From(f.given) == model.FromFlag {
-		return f.flag.Value(f.given)
-	}
-	return f.standard
-}
-func (f *controllerFlag) Type() string       { return f.flag.Kind }
-func (f *controllerFlag) Set(s string) error { return f.flag.Set(f.given, s, model.FromFlag) }
-
 const longest = 24 * time.Hour
 
-type version string
-
-func (v *version) String() string { return string(*v) }
-func (v *version) Type() string   { return "version" }
-
-func (v *version) Set(s string) error {
-	if _, ok := model.ParseVersion(s); !ok {
-		return errors.New("must be a Kubernetes version, as in 1.36 or v1.36.3")
+func readVersion(text string) (string, error) {
+	if _, ok := model.ParseVersion(text); !ok {
+		return "", errors.New("must be a Kubernetes version, as in 1.36 or v1.36.3")
 	}
-	*v = version(s)
-	return nil
+	return text, nil
 }

@@ -18,9 +18,9 @@ func forms(more ...string) *word {
 	return &word{"table", append([]string{"table", "json", "yaml"}, more...)}
 }
 
-// print writes a report in a form. A table's time goes to stderr, because ages mean nothing without it.
-func (r *run) print(data report.Printed, output string, s *state) error {
-	switch output {
+// printAs writes a report in a form. A table's heading goes to stderr: ages mean nothing without its time.
+func (r *run) printAs(form, heading string, data report.Printed) error {
+	switch form {
 	case "json":
 		return report.WriteJSON(r.Out, data)
 	case "yaml":
@@ -40,8 +40,8 @@ func (r *run) print(data report.Printed, output string, s *state) error {
 		}
 		return nil
 	}
-	if s != nil {
-		r.sayWhere(s.name, s.scope.At, "")
+	if heading != "" {
+		fmt.Fprintln(r.Err, heading)
 	}
 	if list, ok := data.(report.Listed); ok && len(list.Names()) == 0 {
 		if nothing := list.Nothing(); nothing != "" {
@@ -53,14 +53,14 @@ func (r *run) print(data report.Printed, output string, s *state) error {
 	if r.Terminal {
 		page.Width = r.Width
 	}
-	return render.Text(r.Out, data.Doc(output == "wide"), page)
+	return render.Text(r.Out, data.Doc(form == "wide"), page)
 }
 
-// sayWhere prints the input and time of a table: a heading on stderr.
-func (r *run) sayWhere(name string, at model.Instant, subject string) {
+// heading is the input, time and subject of a table.
+func heading(name string, at model.Instant, subject string) string {
 	heading := fmt.Sprintf("%s at %s", name, at.Time().UTC().Format("2006-01-02T15:04:05Z"))
 	if subject != "" {
 		heading += ", " + subject
 	}
-	fmt.Fprintln(r.Err, paint.Clean(strings.ReplaceAll(heading, "\n", " ")))
+	return paint.Clean(strings.ReplaceAll(heading, "\n", " "))
 }

@@ -6,21 +6,26 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 )
 
 func (r *run) rbac() *cobra.Command {
 	var users, groups, accounts []string
-	cmd := &cobra.Command{
-		Use:   "rbac",
-		Short: "Print the least role that Kardia needs, and its bindings",
-		Long: `Prints, as YAML for kubectl apply, the least that must be allowed to watch a
+	return r.command(command{
+		use:   "rbac",
+		short: "Print the least role that Kardia needs, and its bindings",
+		long: `Prints, as YAML for kubectl apply, the least that must be allowed to watch a
 cluster, and binds it to the users, groups and service accounts that are given.
 Without one of them it prints the roles alone, which grant nothing until they
 are bound. Kardia only reads.`,
-		Example: "  kardia rbac --group sre | kubectl apply -f -\n  kardia rbac --serviceaccount monitoring:kardia | kubectl apply -f -",
-		Args:    wants(0, 0, "no arguments"),
-		RunE: does(func(*cobra.Command, []string) error {
+		example: "  kardia rbac --group sre | kubectl apply -f -\n  kardia rbac --serviceaccount monitoring:kardia | kubectl apply -f -",
+		flags: func(flags *pflag.FlagSet) {
+			flags.StringSliceVar(&users, "user", nil, "bind the roles to this user; may be repeated")
+			flags.StringSliceVar(&groups, "group", nil, "bind the roles to this group; may be repeated")
+			flags.StringSliceVar(&accounts, "serviceaccount", nil, "bind the roles to this service account, NAMESPACE:NAME; may be repeated")
+		},
+		run: func(*call) error {
 			subjects, err := subjectsOf(users, groups, accounts)
 			if err != nil {
 				return err
@@ -34,13 +39,8 @@ are bound. Kardia only reads.`,
 			}
 			_, err = io.WriteString(r.Out, r.Kube.Role()+bound)
 			return err
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringSliceVar(&users, "user", nil, "bind the roles to this user; may be repeated")
-	flags.StringSliceVar(&groups, "group", nil, "bind the roles to this group; may be repeated")
-	flags.StringSliceVar(&accounts, "serviceaccount", nil, "bind the roles to this service account, NAMESPACE:NAME; may be repeated")
-	return cmd
+		},
+	})
 }
 
 type subject struct {

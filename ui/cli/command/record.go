@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -29,7 +30,7 @@ type recordFlags struct {
 	output  string
 	length  time.Duration
 	ring    time.Duration
-	maxSize byteSize
+	maxSize int64
 	force   bool
 	metrics string
 	params  paramFlags
@@ -37,10 +38,10 @@ type recordFlags struct {
 
 func (r *run) record() *cobra.Command {
 	f := &recordFlags{}
-	cmd := &cobra.Command{
-		Use:   "record -o FILE",
-		Short: "Record a cluster without a screen",
-		Long: `Records nodes, their leases, pods and events of kubectl's current cluster, until
+	return r.command(command{
+		use:   "record -o FILE",
+		short: "Record a cluster without a screen",
+		long: `Records nodes, their leases, pods and events of kubectl's current cluster, until
 it is interrupted (SIGINT, SIGTERM, SIGHUP) or a limit is reached. It also lists
 volumes, budgets, EndpointSlices and the objects of autoscalers and other actors
 now and then, if that is permitted, and reports what is not.
@@ -53,22 +54,20 @@ With --ring it records forever into a directory of files, and deletes the oldest
 
 Control-plane flags from the command line or the configuration are stored in the
 recording, and used for the predictions of --metrics.`,
-		Example: "  kardia record -o incident.mcap --for 2h\n  kardia record -o day.mcap --metrics :9464\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
-		Args:    wants(0, 0, "no arguments; -o names the file"),
-		RunE: does(func(cmd *cobra.Command, _ []string) error {
-			return r.recordTo(cmd.Context(), f)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "the file to record to; with --ring the directory")
-	flags.DurationVar(&f.length, "for", 0, "stop after this time, as in 90m; 0: no limit")
-	flags.DurationVar(&f.ring, "ring", 0, "keep this much time, in several files; the oldest are deleted")
-	flags.VarP(&f.maxSize, "max-size", "", "stop at this size, as in 500M; with --ring, the size to keep (default 1GiB)")
-	flags.BoolVar(&f.force, "force", false, "replace an existing file")
-	flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; :9464 is on loopback")
-	inGroup(flags, controllerFlags, f.params.add)
-	inGroup(flags, clusterFlags, r.Kube.AddFlags)
-	return cmd
+		example: "  kardia record -o incident.mcap --for 2h\n  kardia record -o day.mcap --metrics :9464\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
+		args:    arguments{0, 0, "no arguments; -o names the file"},
+		shares:  cluster,
+		flags: func(flags *pflag.FlagSet) {
+			flags.StringVarP(&f.output, "output", "o", "", "the file to record to; with --ring the directory")
+			flags.DurationVar(&f.length, "for", 0, "stop after this time, as in 90m; 0: no limit")
+			flags.DurationVar(&f.ring, "ring", 0, "keep this much time, in several files; the oldest are deleted")
+			flags.Var(&value[int64]{is: &f.maxSize, kind: "size", read: readBytes}, "max-size", "stop at this size, as in 500M; with --ring, the size to keep (default 1GiB)")
+			flags.BoolVar(&f.force, "force", false, "replace an existing file")
+			flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; :9464 is on loopback")
+			inGroup(flags, controllerFlags, f.params.add)
+		},
+		run: func(k *call) error { return r.recordTo(k.cmd.Context(), f) },
+	})
 }
 
 func (f *recordFlags) check() error {
@@ -93,7 +92,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		}
 	}
 	unbroken()
-	stated, err := r.statedFlags(ctx, &f.params)
+	stated, err := r.statedFlags(ctx, &f.params, "")
 	if err != nil {
 		return err
 	}
@@ -120,10 +119,13 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		source, progress = first, tellAlso(exporter, progress)
 	}
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(),
-		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name()), Params: stated}
+		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name())}
+	if stated != (model.Params{}) {
+		meta.Params = &stated
+	}
 	o := recorder.Options{Meta: meta, SaysClock: func(c *history.ClockReading) string { return topics.RecorderClock(c).String() }, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: progress}
 	if f.ring == 0 {
-		o.MaxSize = int64(f.maxSize)
+		o.MaxSize = f.maxSize
 	}
 	sum, err := recorder.Record(ctx, source, func(meta recording.Meta) (recorder.Output, error) { return r.openOutput(f, meta) }, o)
 	if r.ErrTerminal {
@@ -136,15 +138,17 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 // helpers would inherit that.
 func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// statedFlags are the given or configured flags of the control plane; nil for none: readers then infer them.
-func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
+// statedFlags are the given or configured flags of the control plane, and the version's defaults; zero if there are none:
+// sessions and readers then infer them. version is "" if it is not known yet.
+func (r *run) statedFlags(ctx context.Context, p *paramFlags, version string) (model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
-		return nil, nil
+		return model.Params{}, nil
 	}
-	version, _ := r.Kube.Reach(ctx) // for the other defaults; the watch reports any fault
-	params, err := flags.resolve(version)
-	return &params, err
+	if version == "" {
+		version, _ = r.Kube.Reach(ctx) // the watch reports any fault
+	}
+	return flags.resolve(version)
 }
 
 // lock keeps other recorders from the file, or from the directory of a ring.
@@ -193,7 +197,7 @@ func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, err
 
 func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 	if f.ring > 0 {
-		return recorder.NewRing(f.output, recorder.RingOptions{Meta: m, Keep: f.ring, MaxSize: int64(f.maxSize)})
+		return recorder.NewRing(f.output, recorder.RingOptions{Meta: m, Keep: f.ring, MaxSize: f.maxSize})
 	}
 	if err := makeWay(f.output, f.force); err != nil {
 		return nil, err
@@ -279,7 +283,7 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 		}
 		line += "  " + paint.Bytes(p.Size)
 		if f.maxSize > 0 {
-			line += " of " + paint.Bytes(int64(f.maxSize))
+			line += " of " + paint.Bytes(f.maxSize)
 		}
 		before = p
 		paint.EraseLine(r.Err)

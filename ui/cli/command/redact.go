@@ -8,18 +8,20 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/sources/open"
 	"kardia/sources/redact"
 )
 
 func (r *run) redact() *cobra.Command {
-	var output, keyFile string
+	keyFile := ""
 	level := &word{"share", redact.Levels}
-	cmd := &cobra.Command{
-		Use:   "redact PATH… -o FILE",
-		Short: "Copy a recording without confidential data",
-		Long: `Writes a copy without confidential data, and reads it again to make sure that
+	return r.command(command{
+		use:   "redact PATH… -o FILE",
+		short: "Copy a recording without confidential data",
+		long: `Writes a copy without confidential data, and reads it again to make sure that
 'verify' gives the same result for both.
 
   slim     only the fields that node health depends on: what Kardia records
@@ -31,42 +33,30 @@ func (r *run) redact() *cobra.Command {
 A name has the same pseudonym everywhere. Pseudonyms depend on a key: with --key,
 recordings of one owner fit together, and the owner can reverse them; without it
 the key is thrown away.`,
-		Example: "  kardia redact incident.mcap -o shared.mcap\n  kardia redact incident.mcap -o public.mcap --level public --key ~/.kardia.key",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			if output == "" {
-				return required("-o FILE")
-			}
-			if err := mayCreate(output, false, elsewhere); err != nil {
-				return err
-			}
+		example: "  kardia redact incident.mcap -o shared.mcap\n  kardia redact incident.mcap -o public.mcap --level public --key ~/.kardia.key",
+		args:    somePaths,
+		shares:  newFile,
+		flags: func(flags *pflag.FlagSet) {
+			flags.VarP(level, "level", "", "how much to remove")
+			flags.StringVar(&keyFile, "key", "", "the file with the key; created with a new key if it does not exist")
+		},
+		write: func(k *call, opened *open.Opened) error {
 			l, _ := redact.ParseLevel(level.value)
 			key, err := r.redactionKey(keyFile)
 			if err != nil {
 				return err
 			}
-			opened, err := r.open(cmd.Context(), paths)
-			if err != nil {
-				return err
-			}
-			defer opened.Close()
 			meta, marks := opened.About("kardia " + thisBuild().Version)
 			redactor := redact.New(l, key)
 			in := redact.Recording{History: opened.History, Meta: meta, Marks: marks}
-			if err := redactor.Write(in, output); err != nil {
-				return r.notRedacted(output, err)
+			if err := redactor.Write(in, k.file); err != nil {
+				return r.notRedacted(k.file, err)
 			}
-			r.say("%s is %v: %s", output, l, removedText(redactor.Removed()))
+			r.say("%s is %v: %s", k.file, l, removedText(redactor.Removed()))
 			r.sayKept(redactor)
 			return nil
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
-	flags.VarP(level, "level", "", "how much to remove")
-	flags.StringVar(&keyFile, "key", "", "the file with the key; created with a new key if it does not exist")
-	completeWords(cmd)
-	return cmd
+		},
+	})
 }
 
 // redactionKey is the key in a file, or a new one that is not kept.

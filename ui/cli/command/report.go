@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/explain/incident"
@@ -39,10 +40,10 @@ type reportFlags struct {
 
 func (r *run) report() *cobra.Command {
 	f := &reportFlags{output: &word{"md", reportForms}, level: &word{"", redact.Levels}}
-	cmd := &cobra.Command{
-		Use:   "report PATH…",
-		Short: "Write the post-mortem of an incident",
-		Long: `Writes a report of an incident. It begins with the answer: what happened, five
+	return r.command(command{
+		use:   "report PATH…",
+		short: "Write the post-mortem of an incident",
+		long: `Writes a report of an incident. It begins with the answer: what happened, five
 numbers, whether it is over, and what persons did. Then come the pods, each node's
 silence, one timeline, the zones, why the first pod was deleted, near misses, other
 grace periods, detection and recovery times, flags, what is not known and which
@@ -58,39 +59,33 @@ gives the same bytes. docs/report.md describes it.
 
 --redact reports on a redacted copy, as 'redact' writes it. The key of the
 pseudonyms is thrown away, and they differ between reports, unless --key keeps it.`,
-		Example: "  kardia report demo:zone-outage -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
+		example: "  kardia report demo:zone-outage -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
+		args:    somePaths,
+		shares:  captures,
+		flags: func(flags *pflag.FlagSet) {
+			flags.StringVar(&f.node, "node", "", "only this node and its pods")
+			flags.StringVar(&f.zone, "zone", "", "only this zone and its nodes: region/zone, zone, or none")
+			f.spanFlags.add(flags, "decisions")
+			flags.VarP(f.output, "output", "o", "how to write")
+			flags.VarP(f.level, "redact", "", "redact first: slim, share or public, as 'redact' does")
+			flags.StringVar(&f.keyFile, "key", "", "with --redact: the file with the key; created with a new key if it does not exist")
+			inGroup(flags, controllerFlags, f.params.add)
+		},
+		run: func(k *call) error {
 			if f.keyFile != "" && f.level.value == "" {
 				return misuse("--key is for --redact")
 			}
 			if _, err := f.params.resolve(""); err != nil {
 				return err
 			}
-			return r.writeReport(cmd.Context(), f, paths)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.node, "node", "", "only this node and its pods")
-	flags.StringVar(&f.zone, "zone", "", "only this zone and its nodes: region/zone, zone, or none")
-	flags.StringVar(&f.from, "from", "", "only decisions from this time on: "+times)
-	flags.StringVar(&f.to, "to", "", "only decisions up to this time")
-	flags.VarP(f.output, "output", "o", "how to write")
-	flags.VarP(f.level, "redact", "", "redact first: slim, share or public, as 'redact' does")
-	flags.StringVar(&f.keyFile, "key", "", "with --redact: the file with the key; created with a new key if it does not exist")
-	inGroup(flags, controllerFlags, f.params.add)
-	r.takesCaptures(flags)
-	completeWords(cmd)
-	return cmd
-}
-
-func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) error {
-	opened, err := r.open(ctx, paths)
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	return r.reportOf(ctx, f, opened, paths)
+			opened, err := r.open(k.cmd.Context(), k.args)
+			if err != nil {
+				return err
+			}
+			defer opened.Close()
+			return r.reportOf(k.cmd.Context(), f, opened, k.args)
+		},
+	})
 }
 
 // reporter makes the report of a recording that the program shows, without output to its terminal.
@@ -139,11 +134,7 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	if err := f.check(j); err != nil {
 		return err
 	}
-	if err := f.readSpan(j); err != nil {
-		return err
-	}
-	r.sayUnsupported(j.result.Unsupported)
-	r.sayInstants(j.result)
+	r.sayMissing(j.result)
 	in.History, in.ServerVersion, in.Scope, in.Found = j.History, j.ServerVersion, f.scope(), j.found
 	ends := j.work.beginsEndless("writing the report")
 	in.History = j.work.through(j.History)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/internal/crash"
+	"kardia/model"
 	"kardia/model/infer"
 	"kardia/ui/paint"
 )
@@ -20,11 +21,11 @@ type run struct {
 	// program is the program's name as typed.
 	program string
 	// capturedAt is when the capture among the opened files was taken; unknown if not given.
-	capturedAt instantFlag
+	capturedAt model.Instant
 	// year is the year of logs without one; 0 if not given.
 	year int
 	// logZone is the time zone of logs without one.
-	logZone zone
+	logZone *time.Location
 	// lookBack is the look-back of the Prometheus that answered; 0 if not given.
 	lookBack   time.Duration
 	noHeaders  bool
@@ -161,15 +162,13 @@ func (r *run) groups() []group {
 	}
 }
 
-// wants checks the number of a command's arguments; most is -1 for any.
-func wants(least, most int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return misuse("'%s' takes %s", cmd.CommandPath(), what)
-		case most >= 0 && len(args) > most:
-			return misuse("unexpected argument %q: '%s' takes %s", args[most], cmd.CommandPath(), what)
-		}
-		return nil
+// check checks the number of a command's arguments.
+func (a arguments) check(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) < a.least:
+		return misuse("'%s' takes %s", cmd.CommandPath(), a.what)
+	case a.most >= 0 && len(args) > a.most:
+		return misuse("unexpected argument %q: '%s' takes %s", args[a.most], cmd.CommandPath(), a.what)
 	}
+	return nil
 }

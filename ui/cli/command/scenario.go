@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,9 +8,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/sources/recording"
 	"kardia/sources/scenario"
+	"kardia/ui/session"
 )
 
 const scenarioPrefix = "scenario:"
@@ -78,58 +79,46 @@ func (r *run) readScenario(path string) (*scenario.Scenario, error) {
 }
 
 func (r *run) scenarioRun() *cobra.Command {
-	output := ""
 	var seed uint64
-	cmd := &cobra.Command{
-		Use:     "run SCENARIO -o FILE",
-		Short:   "Play a scenario, and write it as a recording",
-		Example: "  kardia scenario run outage.scenario -o outage.mcap\n  kardia scenario run scenario:failover --seed 7 -o failover.mcap",
-		Args:    wants(1, 1, "one SCENARIO: a file, scenario:NAME, or - for standard input"),
-		RunE: does(func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				return required("-o FILE")
-			}
-			s, err := r.readScenario(args[0])
+	return r.command(command{
+		use:     "run SCENARIO -o FILE",
+		short:   "Play a scenario, and write it as a recording",
+		example: "  kardia scenario run outage.scenario -o outage.mcap\n  kardia scenario run scenario:failover --seed 7 -o failover.mcap",
+		args:    arguments{1, 1, "one SCENARIO: a file, scenario:NAME, or - for standard input"},
+		shares:  newFile,
+		flags: func(flags *pflag.FlagSet) {
+			flags.Uint64Var(&seed, "seed", 0, "seed, in place of the one in the file")
+		},
+		run: func(k *call) error {
+			path, ctx := k.args[0], k.cmd.Context()
+			s, err := r.readScenario(path)
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("seed") {
+			if k.cmd.Flags().Changed("seed") {
 				s.Seed = seed
 			}
-			w, err := recording.CreateFile(output, s.Meta("kardia "+thisBuild().Version, args[0]), recording.Options{Packed: true})
-			if errors.Is(err, os.ErrExist) {
-				return &Fault{Code: Failed, What: output + " is there already", Means: "Nothing was written.", Next: "Name another file, or remove that one.", Err: err}
+			told, done := r.working(ctx, "playing "+path)
+			size, err := create(k.file, s.Meta("kardia "+thisBuild().Version, path), func(w *recording.Writer) error {
+				return s.Record(ctx, w, func(played time.Duration) { told(float64(played) / float64(s.Length)) })
+			})
+			if done(); err == nil {
+				r.say("%s: %s of %d nodes, %d bytes", k.file, s.Length, len(s.Nodes), size)
 			}
-			if err != nil {
-				return &Fault{Code: Failed, What: fmt.Sprintf("cannot write %s: %v", output, err), Err: err}
-			}
-			told, done := r.working(cmd.Context(), "playing "+args[0])
-			err = s.Record(cmd.Context(), w, func(played time.Duration) { told(float64(played) / float64(s.Length)) })
-			done()
-			if err != nil {
-				return errors.Join(err, w.Abandon())
-			}
-			if err := w.Close(); err != nil {
-				return err
-			}
-			r.say("%s: %s of %d nodes, %d bytes", output, s.Length, len(s.Nodes), w.Size())
-			return nil
-		}),
-	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed, in place of the one in the file")
-	return cmd
+			return err
+		},
+	})
 }
 
 func (r *run) scenarioValidate() *cobra.Command {
-	return &cobra.Command{
-		Use:     "validate SCENARIO…",
-		Short:   "Check scenarios, and print the line of each mistake",
-		Example: "  kardia scenario validate outage.scenario",
-		Args:    wants(1, -1, "at least one SCENARIO: a file, scenario:NAME, or - for standard input"),
-		RunE: does(func(cmd *cobra.Command, args []string) error {
+	return r.command(command{
+		use:     "validate SCENARIO…",
+		short:   "Check scenarios, and print the line of each mistake",
+		example: "  kardia scenario validate outage.scenario",
+		args:    arguments{1, -1, "at least one SCENARIO: a file, scenario:NAME, or - for standard input"},
+		run: func(k *call) error {
 			var wrong error
-			for _, path := range args {
+			for _, path := range k.args {
 				s, err := r.readScenario(path)
 				if err != nil {
 					wrong = err
@@ -140,36 +129,89 @@ func (r *run) scenarioValidate() *cobra.Command {
 				}
 			}
 			return wrong
-		}),
-	}
+		},
+	})
 }
 
 func (r *run) scenarioShow() *cobra.Command {
-	return &cobra.Command{
-		Use:       "show NAME",
-		Short:     "Print the text of an embedded scenario",
-		Example:   "  kardia scenario show all-dark > mine.scenario",
-		Args:      wants(1, 1, "the NAME of an embedded scenario"),
-		ValidArgs: scenario.Examples(),
-		RunE: does(func(cmd *cobra.Command, args []string) error {
-			text, err := scenario.Example(strings.TrimPrefix(args[0], scenarioPrefix))
+	return r.command(command{
+		use:     "show NAME",
+		short:   "Print the text of an embedded scenario",
+		example: "  kardia scenario show all-dark > mine.scenario",
+		args:    arguments{1, 1, "the NAME of an embedded scenario"},
+		valid:   scenario.Examples(),
+		run: func(k *call) error {
+			text, err := scenario.Example(strings.TrimPrefix(k.args[0], scenarioPrefix))
 			if err != nil {
 				return misuse("%v", err)
 			}
 			_, err = io.WriteString(r.Out, text)
 			return err
-		}),
-	}
+		},
+	})
 }
 
 func (r *run) scenarioList() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the embedded scenarios",
-		Args:  wants(0, 0, "no arguments"),
-		RunE: does(func(*cobra.Command, []string) error {
+	return r.command(command{
+		use:   "list",
+		short: "List the embedded scenarios",
+		run: func(*call) error {
 			_, err := fmt.Fprintln(r.Out, scenarioList())
 			return err
-		}),
+		},
+	})
+}
+
+func (r *run) sandbox() *cobra.Command {
+	f := &showFlags{}
+	return r.command(command{
+		use:   "sandbox [SCENARIO]",
+		short: "Break a simulated cluster, by keys, while it runs",
+		long: `Plays a scenario (a small cluster by default) and lets you break it: K switches
+off the machine under the cursor, F opens the faults of the machine, its zone or
+the control plane, X takes the last one back. All other keys are those of a replay:
+play, step, why, and b for a what-if. Going back and doing something else discards
+what came later. Later events are hidden until they are played, or c shows them.
+':save scenario' writes your actions as a scenario.`,
+		example: "  kardia sandbox\n  kardia sandbox scenario:failover",
+		args:    arguments{0, 1, "one SCENARIO at most: a file, or scenario:NAME"},
+		flags:   func(flags *pflag.FlagSet) { f.add(flags, r) },
+		run: func(k *call) error {
+			if err := f.check(r); err != nil {
+				return err
+			}
+			b, err := r.sandboxOf(k.args)
+			if err != nil {
+				return err
+			}
+			box := &session.Sandbox{Sandbox: b, Options: session.Options{Name: "sandbox", Judging: r.judging(f)}}
+			first, err := box.First()
+			if err != nil {
+				return err
+			}
+			o := r.options(f, first)
+			o.Sandbox = box
+			return r.show(k.cmd.Context(), f, o)
+		},
+	})
+}
+
+func (r *run) sandboxOf(args []string) (*scenario.Sandbox, error) {
+	if len(args) == 0 {
+		return scenario.NewSandbox("", "")
 	}
+	path, text := args[0], ""
+	if _, err := r.readScenario(path); err != nil { // reports every mistake
+		return nil, err
+	}
+	if name, embedded := strings.CutPrefix(path, scenarioPrefix); embedded {
+		text, _ = scenario.Example(name)
+	} else {
+		all, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		text = string(all)
+	}
+	return scenario.NewSandbox(path, text)
 }

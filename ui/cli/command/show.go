@@ -15,6 +15,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/sources/bookmarks"
+	"kardia/sources/demo"
 	"kardia/sources/open"
 	"kardia/themes"
 	"kardia/ui/app"
@@ -61,7 +62,7 @@ func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	f.glyphs = word{cmp.Or(c.Glyphs, "auto"), []string{"auto", "unicode", "ascii"}}
 	f.output = word{"text", []string{"text", "svg"}}
 	flags.BoolVar(&f.once, "once", false, "print one frame and exit; the default if stdout is no terminal")
-	flags.Var(&f.size, "size", "print one frame of this size and exit; --once alone uses the terminal's, or 120x36")
+	flags.Var(&value[size]{is: &f.size, kind: "WxH", read: readSize}, "size", "print one frame of this size and exit; --once alone uses the terminal's, or 120x36")
 	flags.VarP(&f.theme, "theme", "", "colours: "+strings.Join(f.theme.allowed, ", ")+"; auto asks the terminal")
 	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
 }
@@ -162,10 +163,9 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 		if o.long() {
 			return r.showOpening(ctx, f, o, paths)
 		}
-		if o.err != nil {
-			return r.cannotOpen(paths, o.err)
+		if err := r.wasOpened(paths, o.opened, o.err); err != nil {
+			return err
 		}
-		r.sayUnused(o.opened)
 		return r.showOpened(ctx, f, o.opened, paths)
 	}
 	opened, err := r.open(ctx, paths)
@@ -266,22 +266,49 @@ func (r *run) plays(f *showFlags) bool { return f.at == "" && !r.single(f) }
 
 func (r *run) replay() *cobra.Command {
 	f := &showFlags{}
-	cmd := &cobra.Command{
-		Use:   "replay PATH…",
-		Short: "Replay recordings: watch files, object dumps, audit logs",
-		Long: `Replays output of kubectl and the API server: kubectl get --watch, kubectl get
+	return r.command(command{
+		use:   "replay PATH…",
+		short: "Replay recordings: watch files, object dumps, audit logs",
+		long: `Replays output of kubectl and the API server: kubectl get --watch, kubectl get
 --raw '…?watch=true', lists in JSON or YAML, and audit logs; plain, gzip or zstd.
 Several files, or a directory, become one timeline. File types are detected by
 content.`,
-		Example: "  kardia replay ./incident\n  kardia replay audit.log nodes.json --at 14:05 --node ip-10-0-1-7",
-		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			return r.showRecording(cmd, f, paths)
-		}),
+		example: "  kardia replay ./incident\n  kardia replay audit.log nodes.json --at 14:05 --node ip-10-0-1-7",
+		args:    somePaths,
+		shares:  captures,
+		flags: func(flags *pflag.FlagSet) {
+			f.add(flags, r)
+			f.addAt(flags)
+		},
+		run: func(k *call) error { return r.showRecording(k.cmd, f, k.args) },
+	})
+}
+
+func (r *run) demo() *cobra.Command {
+	f := &showFlags{}
+	return r.command(command{
+		use:   "demo [NAME]",
+		short: "Replay a real incident; no cluster needed",
+		long: "Replays an incident that was recorded from a real control plane. It starts 20 seconds\nbefore the first node is declared Unknown.\n\n" +
+			demoList() + "\n\nWherever a PATH is taken, demo:NAME names one of them.",
+		example: "  kardia demo\n  kardia demo node-loss --at +470s",
+		args:    arguments{0, 1, "one NAME at most"},
+		valid:   demoNames(),
+		flags: func(flags *pflag.FlagSet) {
+			f.add(flags, r)
+			f.addAt(flags)
+		},
+		run: func(k *call) error {
+			name := strings.TrimPrefix(append(k.args, demoNames()[0])[0], demoPrefix)
+			return r.showRecording(k.cmd, f, []string{demoPrefix + name})
+		},
+	})
+}
+
+func demoList() string {
+	var lines []string
+	for _, d := range demo.List() {
+		lines = append(lines, fmt.Sprintf("  %-14s%s", d.Name, d.Title))
 	}
-	f.add(cmd.Flags(), r)
-	f.addAt(cmd.Flags())
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+	return strings.Join(lines, "\n")
 }

@@ -140,10 +140,8 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	var flags []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
 	see := fmt.Sprintf(" See '%s --help'.", cmd.CommandPath())
-	if hint := instead[name]; strings.Contains(hint, "%s") {
-		fault.Next = fmt.Sprintf(hint, cmd.Root().CommandPath()) + see
-	} else if hint != "" {
-		fault.Next = hint + see
+	if hint := instead[name]; hint != "" {
+		fault.Next = strings.ReplaceAll(hint, "%s", cmd.Root().CommandPath()) + see
 	} else if near := nearest(name, flags); len(name) > 1 && len(near) > 0 {
 		fault.Next = fmt.Sprintf("Did you mean --%s?", strings.Join(near, " or --")) + see
 	}

@@ -16,28 +16,28 @@ import (
 )
 
 func (r *run) verdict() *cobra.Command {
-	at, params, watched := "", &paramFlags{}, &watchFlags{}
-	output := forms()
-	cmd := &cobra.Command{
-		Use:   "verdict [PATH…]",
-		Short: "Find the fault: node, zone, control plane, or observer",
-		Long: `Finds the fault behind nodes that are silent, declared Unknown or not ready, by
+	return r.command(command{
+		use:   "verdict [PATH…]",
+		short: "Find the fault: node, zone, control plane, or observer",
+		long: `Finds the fault behind nodes that are silent, declared Unknown or not ready, by
 the first rule that holds (docs/verdict.md). It prints the evidence for and
 against it, what could not be read, what those nodes have in common, and what to
 do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecided.`,
-		Example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			opened, overdue, err := r.toJudge(cmd, paths, params, watched)
+		example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
+		args:    pathsOrLive,
+		shares:  atTime | watching | controllers | captures,
+		forms:   forms(),
+		run: func(k *call) error {
+			opened, overdue, err := k.toJudge()
 			if err != nil {
 				return err
 			}
-			when, err := instant(at, opened.History, opened.History.Coverage().Latest)
+			when, err := k.time(opened.History)
 			if err != nil {
 				return err
 			}
 			r.sayCaptured(opened.History, when)
-			is := lookOf(paths, watched)
+			is := k.look()
 			by := verdict.View{Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: opened.LeadersUnwatched}
 			if overdue.For(when) > 0 {
 				by.Overdue = overdue
@@ -47,23 +47,15 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 				return err
 			}
 			if len(out.Verdicts) == 0 {
-				v, err := viewOf(opened.History, is.watched, watched.unread, when)
+				v, err := viewOf(opened.History, is.watched, k.watched.unread, when)
 				if err != nil {
 					return err
 				}
 				out.Caveats = r.caveats(caveat.Of(v).Forbids(caveat.Healthy))
 			}
-			return r.print(out, output.value, nil)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
-	flags.VarP(output, "output", "o", "how to print")
-	inGroup(flags, controllerFlags, params.add)
-	watched.add(r, flags)
-	r.takesCaptures(flags)
-	completeWords(cmd)
-	return cmd
+			return k.print(out, nil)
+		},
+	})
 }
 
 // verdicts are those at a time, with removed nodes and other actors. It notes the exit code of an undecided one.
@@ -93,24 +85,18 @@ func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]rep
 }
 
 // toJudge opens the named recordings, whose later writes show overdue actions, or the live cluster with these.
-func (r *run) toJudge(cmd *cobra.Command, paths []string, params *paramFlags, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
-	if len(paths) > 0 && !params.any() {
-		opened, err := watched.opened(cmd.Context(), r, paths)
-		if err != nil {
-			return nil, infer.Overdue{}, err
-		}
+func (k *call) toJudge() (opened *open.Opened, overdue infer.Overdue, err error) {
+	var j *judged
+	if len(k.args) == 0 || k.params.any() {
+		j, err = k.runModels(k.cmd, k.args, &k.params, &k.watched, infer.Calibrated)
+	} else if opened, err = k.watched.opened(k.cmd.Context(), k.run, k.args); err == nil {
 		if _, alone := history.Alone(opened.History, opened.History.Coverage().Latest); !alone {
-			return opened, infer.Overdue{}, nil
+			return opened, overdue, nil
 		}
-		j, err := r.judge(cmd.Context(), opened, params, infer.Calibrated)
-		if err != nil {
-			return nil, infer.Overdue{}, err
-		}
-		return opened, j.result.Overdue, nil
+		j, err = k.judge(k.cmd.Context(), opened, &k.params, infer.Calibrated)
 	}
-	j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 	if err != nil {
-		return nil, infer.Overdue{}, err
+		return nil, overdue, err
 	}
 	return j.Opened, j.result.Overdue, nil
 }

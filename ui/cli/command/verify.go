@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model/caveat"
 	"kardia/model/explain/verify"
@@ -13,13 +15,11 @@ import (
 )
 
 func (r *run) verify() *cobra.Command {
-	params, watched := &paramFlags{}, &watchFlags{}
-	output := forms()
 	mode := &word{"calibrated", []string{"calibrated", "causal"}}
-	cmd := &cobra.Command{
-		Use:   "verify [PATH…]",
-		Short: "Check the models against the observed writes",
-		Long: `Looks for a decision behind every write of the node-lifecycle and taint-eviction
+	return r.command(command{
+		use:   "verify [PATH…]",
+		short: "Check the models against the observed writes",
+		long: `Looks for a decision behind every write of the node-lifecycle and taint-eviction
 controllers in recordings, and for the write behind every decision. Flags that are
 not given are inferred if the recordings determine them.
 
@@ -31,18 +31,23 @@ if it holds.
 Exits with 0 if all writes are explained, with 3 if not, or only by a hypothesis,
 and with 4 if the recordings cannot support a judgement, or not for all writes:
 their causes may lie in a gap, or before the recording starts.`,
-		Example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			if len(paths) == 0 && watched.lasts == 0 {
+		example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
+		args:    pathsOrLive,
+		shares:  watching | controllers | captures,
+		forms:   forms(),
+		flags: func(flags *pflag.FlagSet) {
+			flags.VarP(mode, "mode", "", "estimate what is hidden from the whole input, or from what was known by then")
+		},
+		run: func(k *call) error {
+			if len(k.args) == 0 && k.watched.lasts == 0 {
 				return misuse("--for DURATION is required without a PATH: a single look has nothing to verify")
 			}
 			m := infer.Calibrated
 			if mode.value == "causal" {
 				m = infer.Causal
 			}
-			j, err := r.runModelsWatched(cmd, paths, params, watched, m)
-			if err != nil && (j == nil || output.value != "json") {
+			j, err := r.runModels(k.cmd, k.args, &k.params, &k.watched, m)
+			if err != nil && (j == nil || k.form.value != "json") {
 				return err // for contradicted flags the table would only repeat the error
 			}
 			judgement := verify.Evaluate(j.found)
@@ -63,19 +68,9 @@ their causes may lie in a gap, or before the recording starts.`,
 				}
 			}
 			out.Began = j.History.Coverage().Earliest
-			if printed := r.print(out, output.value, nil); printed != nil {
-				return printed
-			}
-			return err
-		}),
-	}
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	cmd.Flags().VarP(mode, "mode", "", "estimate what is hidden from the whole input, or from what was known by then")
-	watched.add(r, cmd.Flags())
-	inGroup(cmd.Flags(), controllerFlags, params.add)
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+			return cmp.Or(k.print(out, nil), err)
+		},
+	})
 }
 
 // noteJudgement notes the exit code of 'verify', which is that of 'report' too.

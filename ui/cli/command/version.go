@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/ui/report"
 )
@@ -52,15 +53,17 @@ func thisBuild() build {
 func (b build) line() string { return fmt.Sprintf("kardia %s (%s, %s)", b.Version, b.Go, b.Platform) }
 
 func (r *run) version() *cobra.Command {
-	output := forms()
 	verbose := false
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  wants(0, 0, "no arguments"),
-		RunE: does(func(*cobra.Command, []string) error {
+	return r.command(command{
+		use:   "version",
+		short: "Print the version",
+		forms: forms(),
+		flags: func(flags *pflag.FlagSet) {
+			flags.BoolVarP(&verbose, "verbose", "v", false, "also print the commit, and where the log of live sessions is")
+		},
+		run: func(k *call) error {
 			b := thisBuild()
-			if output.value == "json" {
+			if k.form.value == "json" {
 				return report.WriteJSON(r.Out, b)
 			}
 			fmt.Fprintln(r.Out, b.line())
@@ -74,10 +77,6 @@ func (r *run) version() *cobra.Command {
 				fmt.Fprintf(r.Out, "log    %s\n", r.LogPath)
 			}
 			return nil
-		}),
-	}
-	cmd.Flags().VarP(output, "output", "o", "how to print")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also print the commit, and where the log of live sessions is")
-	completeWords(cmd)
-	return cmd
+		},
+	})
 }

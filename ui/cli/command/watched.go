@@ -4,11 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/session"
@@ -21,20 +18,6 @@ type watchFlags struct {
 	asks   []model.Kind
 	lacks  map[model.Kind]string
 	unread map[model.Kind]string // kinds for which the live cluster did not answer, and why
-}
-
-// add adds kubectl's flags, and how long to watch.
-func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
-	flags.DurationVar(&w.lasts, "for", 0, "without a PATH: how long to watch the cluster before it is judged")
-	inGroup(flags, clusterFlags, r.Kube.AddFlags)
-}
-
-// mode is the models' mode. A watched cluster has no later writes: overdue actions are reported.
-func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
-	if len(paths) == 0 {
-		return infer.Causal
-	}
-	return recorded
 }
 
 // opened is the named recordings, or the live cluster, watched for a while.
@@ -94,8 +77,8 @@ func pause(ctx context.Context, d time.Duration) {
 // look is whether a command watches a cluster, or only takes one look.
 type look struct{ watched, glanced bool }
 
-func lookOf(paths []string, w *watchFlags) look {
-	return look{watched: len(paths) == 0, glanced: len(paths) == 0 && w.lasts == 0}
+func (k *call) look() look {
+	return look{watched: len(k.args) == 0, glanced: len(k.args) == 0 && k.watched.lasts == 0}
 }
 
 // asOf is up to when heartbeats were read at a time.

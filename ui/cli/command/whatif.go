@@ -12,7 +12,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
-	"kardia/model/infer"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
 	"kardia/ui/timeinput"
@@ -24,6 +23,7 @@ type branchFlags struct {
 	base    []string
 	from    string
 	lasts   time.Duration
+	watches time.Duration // how long the live cluster is watched before it is branched
 	seconds model.Maybe[int64]
 	of      string
 	edits   []string
@@ -31,8 +31,6 @@ type branchFlags struct {
 	// swept is the swept setting, with its values.
 	swept  string
 	values []string
-	// watched is how the live cluster is watched before it is branched.
-	watched watchFlags
 	// begins is where times of edits count from; unknown for the start of the recording.
 	begins model.Instant
 }
@@ -45,11 +43,10 @@ const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
 
 func (r *run) whatif() *cobra.Command {
 	f := &branchFlags{}
-	output := forms()
-	cmd := &cobra.Command{
-		Use:   "whatif [PATH…]",
-		Short: "Simulate an incident under other flags or faults",
-		Long: `Runs the models of the controllers again from a time in a recording, under other
+	return r.command(command{
+		use:   "whatif [PATH…]",
+		short: "Simulate an incident under other flags or faults",
+		long: `Runs the models of the controllers again from a time in a recording, under other
 flags, another version or other tolerations, or with kubelets that fail or return
 at other times. It prints which decisions move, appear or vanish, and which pods
 are spared or lost. All of it is simulated. A race gives a range: certain and
@@ -62,25 +59,25 @@ method and its assumptions.
 
 Without a PATH the live cluster is watched for a while, and the branch starts now,
 with kubelets as last seen: the forecast under other flags beside the unchanged one.`,
-		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s\n  kardia whatif --edit 'kill ip-10-0-1-7 +10s'",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
-			f.seconds.Known = cmd.Flags().Changed(tolerationSeconds)
-			if err := f.live(cmd, paths); err != nil {
+		example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s\n  kardia whatif --edit 'kill ip-10-0-1-7 +10s'",
+		args:    pathsOrLive,
+		shares:  cluster | captures,
+		forms:   forms(),
+		flags:   f.add,
+		run: func(k *call) error {
+			f.seconds.Known = k.cmd.Flags().Changed(tolerationSeconds)
+			if err := f.live(k); err != nil {
 				return err
 			}
-			data, err := r.branch(cmd, paths, f)
-			if err != nil {
-				return err
-			}
-			return r.print(data, output.value, nil)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.VarP(output, "output", "o", "how to print")
+			return k.print(k.branch(f))
+		},
+	})
+}
+
+func (f *branchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.from, "from", "", "start of the branch; by default as soon as the controllers' state is known: "+times)
 	flags.DurationVar(&f.lasts, "for", 0, "continue this long after the end of the recording, with kubelets as last seen; live 15m")
-	flags.DurationVar(&f.watched.lasts, "watch", watchedBefore, "without a PATH: how long to watch the cluster before it is branched")
+	flags.DurationVar(&f.watches, "watch", watchedBefore, "without a PATH: how long to watch the cluster before it is branched")
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
 	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not forever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
@@ -91,31 +88,29 @@ with kubelets as last seen: the forecast under other flags beside the unchanged 
 		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // flags not given are as recorded
 		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
 	})
-	inGroup(flags, clusterFlags, r.Kube.AddFlags)
-	r.takesCaptures(flags)
-	completeWords(cmd)
-	return cmd
 }
 
 // live sets the defaults that differ without a recording.
-func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
+func (f *branchFlags) live(k *call) error {
+	if len(k.args) == 0 {
+		k.watched.lasts = f.watches
+	}
 	switch {
-	case len(paths) > 0 && cmd.Flags().Changed("watch"):
+	case len(k.args) > 0 && k.cmd.Flags().Changed("watch"):
 		return misuse("--watch is for the live cluster, not for a PATH")
-	case len(paths) > 0:
-		f.watched.lasts = 0
-	case f.watched.lasts <= 0:
+	case len(k.args) > 0:
+	case f.watches <= 0:
 		return misuse("--watch must be a duration, as in 30s: how kubelets go on is seen while they are watched")
 	case f.from != "":
 		return misuse("--from needs a PATH: a branch of the live cluster starts now")
-	case !cmd.Flags().Changed("for"):
+	case !k.cmd.Flags().Changed("for"):
 		f.lasts = goesOnLive
 	}
 	return nil
 }
 
 // branch prepares the recording and plays the requested branch.
-func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report.Printed, error) {
+func (k *call) branch(f *branchFlags) (report.Printed, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -123,13 +118,13 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
-	j, err := r.runModelsWatched(cmd, paths, base, &f.watched, infer.Calibrated)
+	k.params = *base
+	j, err := k.judged()
 	if err != nil {
 		return nil, err
 	}
-	r.sayAssumed(j)
 	now := model.Instant(0)
-	if len(paths) == 0 {
+	if len(k.args) == 0 {
 		now = j.History.Coverage().Latest
 	}
 	from, err := instantOf("--from", f.from, j.History, now)
@@ -140,7 +135,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if _, err := f.branchOf(j, j.result.Params); err != nil {
 		return nil, err
 	}
-	told, done := r.working(cmd.Context(), "branching "+j.Name)
+	told, done := k.working(k.cmd.Context(), "branching "+j.Name)
 	defer done()
 	played := 0
 	progress := func(share float64) bool { return told((float64(played) + share) / float64(1+max(len(f.values), 1))) }
@@ -152,13 +147,13 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if errors.As(err, &refusal) && refusal.Begins.Known() && f.from != "" {
 		return nil, misuse("--from %s: %s", f.from, topics.BranchRefusal(refusal))
 	}
-	if errors.As(err, &refusal) && refusal.Fit == nil {
-		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + topics.BranchRefusal(refusal).String()}
-	}
 	if errors.As(err, &refusal) {
-		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + topics.BranchRefusal(refusal).String(),
-			Means: "What the models make of the recording is not near enough to what happened for a branch of it to mean anything.",
-			Next:  "'verify' says what they do not explain; --base says the flags of the recorded cluster, if they are known."}
+		fault := &Fault{Code: Partial, What: j.Name + ": no answer: " + topics.BranchRefusal(refusal).String()}
+		if refusal.Fit != nil {
+			fault.Means = "What the models make of the recording is not near enough to what happened for a branch of it to mean anything."
+			fault.Next = "'verify' says what they do not explain; --base says the flags of the recorded cluster, if they are known."
+		}
+		return nil, fault
 	}
 	if err != nil {
 		return nil, err
@@ -171,12 +166,12 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 		return nil, context.Canceled
 	}
 	if !prepared.ShowsPods {
-		r.note(Partial)
+		k.note(Partial)
 	}
 	if f.sweep != "" {
 		out, err := f.sweepOf(j, prepared, play)
 		if err == nil {
-			out.Caveats, err = r.saySeen(j, "", caveat.PodCount)
+			out.Caveats, err = k.saySeen(j, "", caveat.PodCount)
 		}
 		return out, err
 	}
@@ -189,7 +184,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 		return nil, err
 	}
 	out := report.WhatIfOf(j.Name, prepared, branch, answer)
-	out.Caveats, err = r.saySeen(j, "", caveat.PodCount)
+	out.Caveats, err = k.saySeen(j, "", caveat.PodCount)
 	return out, err
 }
 
@@ -212,26 +207,16 @@ func (f *branchFlags) check() error {
 // baseFlags are the flags of the recorded cluster, from --base.
 func (f *branchFlags) baseFlags() (*paramFlags, error) {
 	base := &paramFlags{}
-	set := pflag.NewFlagSet("base", pflag.ContinueOnError)
-	base.add(set)
 	for _, text := range f.base {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
 			return nil, misuse("--base must be NAME=VALUE, as in node-monitor-grace-period=40s, not %q", text)
 		}
-		if err := assign(set, strings.TrimPrefix(name, "--"), value); err != nil {
+		if err := base.set(strings.TrimPrefix(name, "--"), value); err != nil {
 			return nil, misuse("--base %s: %v", text, err)
 		}
 	}
 	return base, nil
-}
-
-func assign(set *pflag.FlagSet, name, value string) error {
-	flag := set.Lookup(name)
-	if flag == nil {
-		return errors.New("there is no such flag of kube-controller-manager that Kardia models")
-	}
-	return flag.Value.Set(value)
 }
 
 func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, error) {
@@ -330,15 +315,8 @@ func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Br
 			if one.seconds = model.Some(n); err != nil || n < 0 {
 				return nil, misuse("--sweep %s: %q is no number of seconds", f.sweep, value)
 			}
-		} else {
-			set := pflag.NewFlagSet("sweep", pflag.ContinueOnError)
-			given := one.params
-			one.params = paramFlags{}
-			one.params.add(set)
-			one.params.given, one.params.version = given.given, given.version
-			if err := assign(set, name, value); err != nil {
-				return nil, misuse("--sweep %s: %s: %v", f.sweep, value, err)
-			}
+		} else if err := one.params.set(name, value); err != nil {
+			return nil, misuse("--sweep %s: %s: %v", f.sweep, value, err)
 		}
 		branch, err := one.branchOf(j, base.Params)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -16,44 +17,39 @@ import (
 	"kardia/ui/topics"
 )
 
-type whyFlags struct{ pod, node, zone, at string }
+type whyFlags struct{ pod, node, zone string }
 
 func (r *run) why() *cobra.Command {
 	f := &whyFlags{}
-	params, watched := &paramFlags{}, &watchFlags{}
-	output := forms()
-	cmd := &cobra.Command{
-		Use:   "why [PATH…]",
-		Short: "Explain the state of a pod, a node or a zone",
-		Long: `Follows the causes of the last decision about a pod, a node or a zone back to the
+	return r.command(command{
+		use:   "why [PATH…]",
+		short: "Explain the state of a pod, a node or a zone",
+		long: `Follows the causes of the last decision about a pod, a node or a zone back to the
 last heartbeat that counted, with the evidence of every step; and prints what holds
 the next step back.`,
-		Example: "  kardia why demo:zone-outage --node b-003 --at +200s\n  kardia why audit.log --pod shop/cart-0",
-		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
-		RunE: does(func(cmd *cobra.Command, paths []string) error {
+		example: "  kardia why demo:zone-outage --node b-003 --at +200s\n  kardia why audit.log --pod shop/cart-0",
+		args:    pathsOrLive,
+		shares:  atTime | watching | controllers | captures,
+		forms:   forms(),
+		flags: func(flags *pflag.FlagSet) {
+			flags.StringVar(&f.pod, "pod", "", "the pod: namespace/name, or name if it is the only one")
+			flags.StringVar(&f.node, "node", "", "the node")
+			flags.StringVar(&f.zone, "zone", "", "the zone: region/zone, zone, or none")
+		},
+		run: func(k *call) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
+			j, at, err := k.judgedAt()
 			if err != nil {
 				return err
 			}
-			r.sayAssumed(j)
-			at, err := instant(f.at, j.History, j.History.Coverage().Latest)
+			r.sayMissing(j.result)
+			v, err := j.known(at)
 			if err != nil {
 				return err
 			}
-			r.sayUnsupported(j.result.Unsupported)
-			r.sayInstants(j.result)
-			s, err := j.result.Known(at)
-			if err != nil {
-				return err
-			}
-			v, err := j.view(at)
-			if err != nil {
-				return err
-			}
-			v.Controllers, v.Node = s, f.node
+			v.Node = f.node
 			out, err := j.why(f, v)
 			if err != nil {
 				return err
@@ -63,33 +59,13 @@ the next step back.`,
 				claims |= caveat.Decided
 			}
 			out.Caveats = r.sayCaveats(caveat.Of(v).Forbids(claims))
-			if output.value == "table" {
-				r.sayWhere(j.Name, at, out.Subject)
-			}
-			return r.print(out, output.value, nil)
-		}),
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.pod, "pod", "", "the pod: namespace/name, or name if it is the only one")
-	flags.StringVar(&f.node, "node", "", "the node")
-	flags.StringVar(&f.zone, "zone", "", "the zone: region/zone, zone, or none")
-	flags.StringVar(&f.at, "at", "", "the time; the recording's end if not given: "+times)
-	flags.VarP(output, "output", "o", "how to print")
-	watched.add(r, flags)
-	inGroup(flags, controllerFlags, params.add)
-	r.takesCaptures(cmd.Flags())
-	completeWords(cmd)
-	return cmd
+			return k.printAt(heading(j.Name, at, out.Subject), out, nil)
+		},
+	})
 }
 
 func (f *whyFlags) check() error {
-	given := 0
-	for _, s := range []string{f.pod, f.node, f.zone} {
-		if s != "" {
-			given++
-		}
-	}
-	if given != 1 {
+	if len(slices.DeleteFunc([]string{f.pod, f.node, f.zone}, func(s string) bool { return s == "" })) != 1 {
 		return required("one of --pod, --node and --zone")
 	}
 	return nil

@@ -112,14 +112,9 @@ func (k *Kube) Context() string {
 func (k *Kube) Contexts() []string { return slices.Sorted(maps.Keys(k.raw().Contexts)) }
 
 // raw is the kubeconfig as written; empty if it cannot be read.
-func (k *Kube) raw() clientcmdapi.Config {
-	loaded, err := k.load()
-	if err != nil {
-		return clientcmdapi.Config{}
-	}
-	raw, err := loaded.RawConfig()
-	if err != nil {
-		return clientcmdapi.Config{}
+func (k *Kube) raw() (raw clientcmdapi.Config) {
+	if loaded, err := k.load(); err == nil {
+		raw, _ = loaded.RawConfig() // empty, too
 	}
 	return raw
 }
