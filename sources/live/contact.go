@@ -158,7 +158,7 @@ func (s *Source) ask(ctx context.Context) error {
 	if err := c.login(ctx); err != nil {
 		return err
 	}
-	err := c.core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
+	err := c.api.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
 	var answer apierrors.APIStatus
 	if d := delay(err); d > 0 {
 		s.contact.spare(s.clock.now().Add(d))

@@ -109,13 +109,20 @@ func New(o Options) (*Source, error) {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, r.kind) {
 			continue
 		}
-		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
-		w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
-		s.batch.watches = append(s.batch.watches, w.progress)
-		s.watches = append(s.watches, w)
+		s.watches = append(s.watches, s.watch(r))
 	}
 	s.turns = newTurns(s.watches)
 	return s, nil
+}
+
+// watch is a watcher of a resource, which has a status from now on.
+func (s *Source) watch(r resource) *watcher {
+	w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
+	w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
+	s.batch.mu.Lock()
+	defer s.batch.mu.Unlock()
+	s.batch.watches = append(s.batch.watches, w.progress)
+	return w
 }
 
 // Name implements stream.Stream.
