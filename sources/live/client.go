@@ -201,18 +201,24 @@ func address(host string) string {
 	return u.String()
 }
 
+// dial makes clients for a few requests. Its errors are in words.
+func dial(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer) (*clients, error) {
+	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
+	if err == nil {
+		err = inWords(c.login(ctx))
+	}
+	return c, err
+}
+
 // reachTimeout limits the first request: a person waits for it.
 const reachTimeout = 3 * time.Second
 
 // Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
 // it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. messages are a plugin's.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
-	c, err := newClients(cfg, connection{agent: cmp.Or(cfg.UserAgent, "kardia"), messages: messages, limits: &production})
+	c, err := dial(ctx, cfg, cmp.Or(cfg.UserAgent, "kardia"), messages)
 	if err != nil {
 		return "", err
-	}
-	if err := c.login(ctx); err != nil {
-		return "", inWords(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()

@@ -14,12 +14,9 @@ func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.
 	if node != "" {                                      // it answers from its index
 		options, bound.fields = metav1.ListOptions{ResourceVersion: "0"}, "spec.nodeName="+node
 	}
-	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
+	c, err := dial(ctx, cfg, agent, messages)
 	if err != nil {
 		return 0, err
-	}
-	if err := c.login(ctx); err != nil {
-		return 0, inWords(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()

@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/sources/capture/stream"
 )
@@ -29,109 +30,72 @@ var related = []resource{
 	{kind: model.KindServerLease, group: coordination, plural: "leases", namespace: model.SystemNamespace, labels: "apiserver.kubernetes.io/identity=kube-apiserver"},
 }
 
-// relatedLists lists related objects while a screen asks for them. Its lists belong to one goroutine.
-type relatedLists struct {
-	source *Source
-	lists  map[model.Kind][]*relatedList
-
-	mu    sync.Mutex
-	asked []model.Kind
-	wake  chan struct{}
-}
-
-// relatedList is a watcher that only lists.
-type relatedList struct {
-	*watcher
-	due model.Instant
-}
-
-func newRelatedLists(s *Source) *relatedLists {
-	return &relatedLists{source: s, lists: map[model.Kind][]*relatedList{}, wake: make(chan struct{}, 1)}
-}
-
 // Ask implements stream.Asker.
 func (s *Source) Ask(kinds ...model.Kind) {
-	r := s.related
-	r.mu.Lock()
-	changed := !slices.Equal(r.asked, kinds)
-	r.asked = slices.Clone(kinds)
-	r.mu.Unlock()
-	if changed {
-		select {
-		case r.wake <- struct{}{}:
-		default:
-		}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Equal(s.asked, kinds) {
+		s.asked = slices.Clone(kinds)
+		close(s.asks)
+		s.asks = make(chan struct{})
 	}
 }
 
-func (r *relatedLists) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		r.mu.Lock()
-		asked := slices.Clone(r.asked)
-		r.mu.Unlock()
-		next := time.Hour // until one is asked for
-		for _, kind := range asked {
-			for _, l := range r.of(kind) {
-				if ctx.Err() != nil {
-					return
-				}
-				if !l.due.Known() || l.now() >= l.due {
-					l.repeat(ctx)
-				}
-				next = min(next, max(l.due.Sub(l.now()), 10*time.Millisecond))
+// requested are the related kinds that are asked for; changed is closed when others are.
+func (s *Source) requested() (kinds []model.Kind, changed <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked, s.asks
+}
+
+// keepListing lists each related kind from the first request for it on: then the kind has a status, too.
+func (s *Source) keepListing(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for begun := map[model.Kind]bool{}; ctx.Err() == nil; {
+		kinds, changed := s.requested()
+		for _, list := range related {
+			if begun[list.kind] || !slices.Contains(kinds, list.kind) {
+				continue
+			}
+			begun[list.kind] = true
+			var namespaces []string
+			if list.kind == model.KindPodDisruptionBudget || list.kind == model.KindEndpointSlice {
+				namespaces = s.options.Namespaces
+			}
+			for _, r := range list.in(namespaces) {
+				w := s.watch(r)
+				all.Go(crash.Guarded(func() { w.run(ctx) }))
 			}
 		}
-		until(ctx, next, r.wake)
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		}
 	}
 }
 
-// of are the lists of a kind, which has a status from now on.
-func (r *relatedLists) of(kind model.Kind) []*relatedList {
-	if lists := r.lists[kind]; lists != nil {
-		return lists
-	}
-	for _, list := range related {
-		if list.kind != kind {
-			continue
-		}
-		var namespaces []string
-		if kind == model.KindPodDisruptionBudget || kind == model.KindEndpointSlice {
-			namespaces = r.source.options.Namespaces
-		}
-		for _, one := range list.in(namespaces) {
-			w := r.source.watch(one)
-			w.begun = func() {}
-			w.status(func(s *stream.Status) { s.State = stream.Loading })
-			r.lists[kind] = append(r.lists[kind], &relatedList{watcher: w})
+// await waits until a related kind is asked for.
+func (s *Source) await(ctx context.Context, kind model.Kind) {
+	for kinds, changed := s.requested(); ctx.Err() == nil && !slices.Contains(kinds, kind); kinds, changed = s.requested() {
+		select {
+		case <-ctx.Done():
+		case <-changed:
 		}
 	}
-	return r.lists[kind]
 }
 
-func (l *relatedList) repeat(ctx context.Context) {
-	ctx = l.progress.traffic.counting(ctx)
-	clients := l.source.current()
-	err := clients.login(ctx)
-	if err == nil {
-		_, err = l.list(ctx, clients)
+// repeat lists a related kind once, and waits until the next list is due.
+func (w *watcher) repeat(ctx context.Context, c *clients) error {
+	// A kind unknown to the API server has no objects.
+	if _, err := w.list(ctx, c); err != nil && !apierrors.IsNotFound(err) {
+		return err
 	}
-	now := l.now()
-	switch {
-	case ctx.Err() != nil:
-		return
-	case apierrors.IsNotFound(err): // a kind unknown to the API server has no objects
-	case err != nil:
-		l.failures++
-		l.due = now.Add(max(wait(err, l.failures), relatedEvery/10))
-		l.status(func(s *stream.Status) { s.State, s.Why, s.Retry = stateFor(err), explain(err), l.due })
-		if apierrors.IsUnauthorized(err) {
-			l.source.renew(clients)
-		}
-		return
-	}
-	l.settle(ctx, "")
-	l.failures, l.good, l.due = 0, now, now.Add(relatedEvery*time.Duration(1+len(l.known)/pageSize))
-	l.status(func(s *stream.Status) {
-		s.State, s.Why, s.Retry, s.Last, s.Loaded = stream.Live, "", 0, now, len(l.known)
+	w.settle(ctx, "")
+	w.failures, w.good = 0, w.now()
+	w.status(func(s *stream.Status) {
+		s.State, s.Why, s.Last, s.Loaded = stream.Live, "", w.good, len(w.known)
 	})
+	until(ctx, relatedEvery*time.Duration(1+len(w.known)/pageSize), nil)
+	return nil
 }

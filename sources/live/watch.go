@@ -107,7 +107,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	w.stalled = false
 	d := wait(err, w.failures)
 	if asked := delay(err); asked > 0 {
-		w.source.contact.throttle(w.now().Add(asked))
+		w.source.contact.spare(&w.source.contact.throttled, w.now().Add(asked))
 	}
 	switch {
 	case !gone(err):
@@ -135,11 +135,17 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 
 // attempt lists if it must, and follows until the stream ends; nil means the API server ended it as usual.
 func (w *watcher) attempt(ctx context.Context, c *clients) error {
+	if w.kind.Related() {
+		w.source.await(ctx, w.kind)
+	}
 	if !w.complete && w.failures == 0 {
 		w.status(func(s *stream.Status) { s.State = stream.Loading })
 	}
 	if err := c.login(ctx); err != nil {
 		return err
+	}
+	if w.kind.Related() {
+		return w.repeat(ctx, c)
 	}
 	if w.resume == "" && w.plain {
 		w.lists(true)
