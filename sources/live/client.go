@@ -9,38 +9,30 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 
 	"kardia/sources/live/credential"
 )
 
-// The scheme has the two API groups that are read, not the sixty of a clientset.
-var (
-	scheme     = newScheme()
-	codecs     = serializer.NewCodecFactory(scheme)
-	parameters = runtime.NewParameterCodec(scheme)
-)
-
-func newScheme() *runtime.Scheme {
+// codecs decode the refusals of an API server. Everything else is read by sources/read/object.
+var codecs = func() serializer.CodecFactory {
 	s := runtime.NewScheme()
-	utilruntime.Must(corev1.AddToScheme(s))
-	utilruntime.Must(coordinationv1.AddToScheme(s))
-	return s
-}
+	metav1.AddToGroupVersion(s, version)
+	return serializer.NewCodecFactory(s)
+}()
+
+var version = schema.GroupVersion{Version: "v1"}
 
 type clients struct {
-	core, coordination rest.Interface
+	api rest.Interface
 	// plugin gives the credentials; nil if the kubeconfig names none. messages takes what it writes for people.
 	plugin   *credential.Plugin
 	messages io.Writer
@@ -64,20 +56,12 @@ func newClients(cfg *rest.Config, o connection) (*clients, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connection to %s: %w", address(cfg.Host), err)
 	}
-	group := func(path string, gv schema.GroupVersion) (rest.Interface, error) {
-		c := rest.CopyConfig(cfg)
-		c.APIPath, c.GroupVersion, c.NegotiatedSerializer = path, &gv, codecs.WithoutConversion()
-		return rest.RESTClientForConfigAndClient(c, web)
-	}
-	core, err := group("/api", corev1.SchemeGroupVersion)
+	cfg.APIPath, cfg.GroupVersion, cfg.NegotiatedSerializer = "/api", &version, codecs.WithoutConversion()
+	api, err := rest.RESTClientForConfigAndClient(cfg, web)
 	if err != nil {
 		return nil, err
 	}
-	coordination, err := group("/apis", coordinationv1.SchemeGroupVersion)
-	if err != nil {
-		return nil, err
-	}
-	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
+	return &clients{api: api, plugin: plugin, messages: o.messages}, nil
 }
 
 func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
@@ -114,8 +98,7 @@ func (c *clients) login(ctx context.Context) error {
 func prepare(cfg *rest.Config, o connection) *rest.Config {
 	cfg = rest.CopyConfig(cfg)
 	cfg.UserAgent = o.agent
-	cfg.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
-	cfg.ContentType = "application/vnd.kubernetes.protobuf"
+	cfg.AcceptContentTypes, cfg.ContentType = runtime.ContentTypeJSON, runtime.ContentTypeJSON
 	// A timeout here would end every watch; requests have their own.
 	cfg.Timeout = 0
 	// Pages and watches have their own pace: client-go has none for watches.
@@ -128,8 +111,7 @@ func prepare(cfg *rest.Config, o connection) *rest.Config {
 }
 
 // readOnly lets only GET requests pass, so that nothing in this process can write to a cluster. It limits answers, and
-// keeps redirects with the API server of the credentials. It also notes how a request ended, which rest.Request.Watch
-// hides from its caller, and the server's time in the answer.
+// keeps redirects with the API server of the credentials. It also notes the server's time in the answer.
 type readOnly struct {
 	next http.RoundTripper
 	connection
@@ -148,19 +130,14 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err == nil {
 		err = stays(req, resp)
 	}
-	ended, _ := req.Context().Value(outcomeKey{}).(*outcome)
-	ended = cmp.Or(ended, &outcome{})
 	t, _ := req.Context().Value(trafficKey{}).(*traffic)
 	t = cmp.Or(t, &traffic{})
 	t.requests.Add(1)
 	if err != nil {
-		ended.Store(&result{err: err})
 		return nil, err
 	}
 	r.times.answered(asked, resp)
-	b := r.limits.limited(req, resp, t)
-	ended.Store(&result{meter: b.meter})
-	resp.Body = b
+	resp.Body = r.limits.limited(req, resp, t)
 	return resp, nil
 }
 
@@ -224,15 +201,14 @@ func address(host string) string {
 	return u.String()
 }
 
-// outcome is how one request ended; nil before.
-type outcome struct{ atomic.Pointer[result] }
-
-type result struct {
-	meter *meter
-	err   error
+// dial makes clients for a few requests. Its errors are in words.
+func dial(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer) (*clients, error) {
+	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
+	if err == nil {
+		err = inWords(c.login(ctx))
+	}
+	return c, err
 }
-
-type outcomeKey struct{}
 
 // reachTimeout limits the first request: a person waits for it.
 const reachTimeout = 3 * time.Second
@@ -240,12 +216,9 @@ const reachTimeout = 3 * time.Second
 // Reachable asks the API server for its version, for three seconds at most after the login. A server that does not show
 // it is reachable, with version "". For refused credentials apierrors.IsUnauthorized holds. messages are a plugin's.
 func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
-	c, err := newClients(cfg, connection{agent: cmp.Or(cfg.UserAgent, "kardia"), messages: messages, limits: &production})
+	c, err := dial(ctx, cfg, cmp.Or(cfg.UserAgent, "kardia"), messages)
 	if err != nil {
 		return "", err
-	}
-	if err := c.login(ctx); err != nil {
-		return "", inWords(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
@@ -257,8 +230,7 @@ func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serve
 }
 
 func (c *clients) version(ctx context.Context) (string, error) {
-	body, err := c.core.Get().AbsPath("/version").MaxRetries(0).
-		SetHeader("Accept", "application/json").Do(ctx).Raw()
+	body, err := c.api.Get().AbsPath("/version").MaxRetries(0).Do(ctx).Raw()
 	if err != nil {
 		return "", err
 	}
@@ -266,7 +238,7 @@ func (c *clients) version(ctx context.Context) (string, error) {
 		GitVersion string `json:"gitVersion"`
 	}
 	if err := json.Unmarshal(body, &v); err != nil {
-		return "", fmt.Errorf("%s: the answer to /version is no version: %w", c.core.Get().URL().Host, err)
+		return "", fmt.Errorf("%s: the answer to /version is no version: %w", c.api.Get().URL().Host, err)
 	}
 	return v.GitVersion, nil
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,8 +31,8 @@ func TestOnlyGetLeavesTheProcess(t *testing.T) {
 	}
 	ctx := t.Context()
 	for verb, r := range map[string]*rest.Request{
-		"POST": c.core.Post(), "PUT": c.core.Put(), "DELETE": c.core.Delete(),
-		"PATCH": c.core.Patch("application/merge-patch+json"), "OPTIONS": c.core.Verb("OPTIONS"), "HEAD": c.core.Verb("HEAD"),
+		"POST": c.api.Post(), "PUT": c.api.Put(), "DELETE": c.api.Delete(),
+		"PATCH": c.api.Patch("application/merge-patch+json"), "OPTIONS": c.api.Verb("OPTIONS"), "HEAD": c.api.Verb("HEAD"),
 	} {
 		err := r.Resource("nodes").Name("n1").Body([]byte("{}")).Do(ctx).Error()
 		if err == nil || !strings.Contains(err.Error(), "kardia only reads") {
@@ -43,7 +42,7 @@ func TestOnlyGetLeavesTheProcess(t *testing.T) {
 	if len(a.requests) != 0 {
 		t.Errorf("sent %v", a.requests)
 	}
-	if err := c.core.Get().Resource("nodes").Do(ctx).Error(); err != nil || len(a.requests) != 1 {
+	if err := c.api.Get().Resource("nodes").Do(ctx).Error(); err != nil || len(a.requests) != 1 {
 		t.Errorf("GET: %v, sent %v", err, a.requests)
 	}
 }
@@ -129,8 +128,8 @@ func TestClientLogsGoWhereTheyAreSent(t *testing.T) {
 // The role allows what is watched, with the verbs used, and no more.
 func TestTheRoleIsTheLeast(t *testing.T) {
 	var asked []string // listed, and not watched
-	for _, path := range relatedPaths {
-		asked = append(asked, path.plural)
+	for _, r := range related {
+		asked = append(asked, r.plural)
 	}
 	allowed := map[string]bool{}
 	for doc := range strings.SplitSeq(ClusterRole, "---\n") {
@@ -154,20 +153,14 @@ func TestTheRoleIsTheLeast(t *testing.T) {
 		}
 	}
 	used := map[string]bool{}
-	for _, path := range relatedPaths {
-		group := strings.TrimPrefix(path.group, "/apis/")
+	for _, r := range append(resources(nil), related...) {
+		group := strings.TrimPrefix(r.group, "/apis/")
 		group = strings.TrimPrefix(group[:strings.LastIndexByte(group[:len(group)-1], '/')], "/api")
-		used[group+" "+path.plural+" "+path.namespace+" "+path.named] = true
-	}
-	for _, r := range resources(nil) {
-		group, name := corev1.GroupName, ""
-		if r.path == "leases" {
-			group = "coordination.k8s.io"
+		name, _ := strings.CutPrefix(r.fields, "metadata.name=")
+		if strings.Contains(name, "=") {
+			name = ""
 		}
-		if selected, ok := strings.CutPrefix(r.selector, "metadata.name="); ok {
-			name = selected
-		}
-		used[group+" "+r.path+" "+r.namespace+" "+name] = true
+		used[group+" "+r.plural+" "+r.namespace+" "+name] = true
 	}
 	if !maps.Equal(allowed, used) {
 		t.Errorf("allowed %v\n   used %v", allowed, used)

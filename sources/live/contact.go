@@ -84,18 +84,11 @@ func (c *contact) silent(asked model.Instant, err error) {
 	}
 }
 
-// throttle notes that the API server refuses requests until a time, by its answer to a watch.
-func (c *contact) throttle(until model.Instant) {
+// spare notes in one of the signs that the API server refuses requests until a time.
+func (c *contact) spare(in *model.Instant, until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.throttled = max(c.throttled, until)
-}
-
-// spare is throttle for the answer to a request for a sign of life.
-func (c *contact) spare(until model.Instant) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.spared = max(c.spared, until)
+	*in = max(*in, until)
 }
 
 // sparedUntil is until when the API server is not asked. Its answer to a watch may be meant for watches only. So it
@@ -158,10 +151,10 @@ func (s *Source) ask(ctx context.Context) error {
 	if err := c.login(ctx); err != nil {
 		return err
 	}
-	err := c.core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
+	err := c.api.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
 	var answer apierrors.APIStatus
 	if d := delay(err); d > 0 {
-		s.contact.spare(s.clock.now().Add(d))
+		s.contact.spare(&s.contact.spared, s.clock.now().Add(d))
 	}
 	switch {
 	case err == nil || errors.As(err, &answer) && answer.Status().Code < 500:

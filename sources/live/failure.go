@@ -11,7 +11,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 
 	"kardia/sources/capture/stream"
 	"kardia/sources/live/credential"
@@ -84,14 +83,6 @@ func explain(err error) string {
 	}
 	if gone(err) {
 		return "the API server no longer has the changes since the last one seen"
-	}
-	const decoding = "unable to decode an event from the watch stream: "
-	if cause, ok := apierrors.StatusCause(err, "ClientWatchDecoding"); ok {
-		text := strings.TrimPrefix(cause.Message, decoding) // client-go's own wrapping of a broken connection
-		if text == streaming.ErrObjectTooLarge.Error() {
-			text = eventTooLarge.Error()
-		}
-		return brief(text)
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err

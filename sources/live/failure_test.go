@@ -2,7 +2,6 @@ package live
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 	"testing"
 	"time"
@@ -13,15 +12,13 @@ import (
 )
 
 func TestErrorsInWordsForThePerson(t *testing.T) {
-	broken := apierrors.NewClientErrorReporter(http.StatusInternalServerError, "GET", "ClientWatchDecoding").
-		AsObject(errors.New("unable to decode an event from the watch stream: http2: client connection lost"))
 	for _, c := range []struct {
 		err   error
 		state stream.State
 		want  string
 	}{
 		{&url.Error{Op: "Get", URL: "https://10.0.0.1/api/v1/nodes?watch=true", Err: errors.New("no route to host")}, stream.Disconnected, "no route to host"},
-		{apierrors.FromObject(broken), stream.Disconnected, "http2: client connection lost"},
+		{errors.New("http2: client connection lost"), stream.Disconnected, "http2: client connection lost"},
 		{apierrors.NewUnauthorized("Unauthorized"), stream.Expired, "the API server does not accept the credentials"},
 		{apierrors.NewResourceExpired("too old"), stream.Loading, "the API server no longer has the changes since the last one seen"},
 		{errClosed, stream.Disconnected, "the connection was closed"},

@@ -287,7 +287,7 @@ func (s *openWatch) end() {
 
 func (s *openWatch) send(kind string, object json.RawMessage) {
 	if !s.closed && s.req.Context().Err() == nil {
-		s.lines <- encode("", map[string]any{"type": kind, "object": object})
+		s.lines <- append(encode("", map[string]any{"type": kind, "object": object}), '\n')
 	}
 }
 

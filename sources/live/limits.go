@@ -23,10 +23,11 @@ type limits struct {
 	every time.Duration
 }
 
-// production are the limits outside of tests. A page of 500 pods has some 5 MiB; a list of 150,000 pods has 300 pages.
+// production are the limits outside of tests. A page of 500 pods has some 5 MiB; a list of 150,000 pods has 300 pages
+// and 1 GiB.
 var production = limits{
 	answer: 64 << 20, refusal: 1 << 20, event: 16 << 20,
-	pages: 5000, objects: 500_000, bytes: 1 << 30, within: 10 * time.Minute,
+	pages: 5000, objects: 500_000, bytes: 4 << 30, within: 10 * time.Minute,
 	burst: 400, every: 40 * time.Millisecond,
 }
 
@@ -44,8 +45,6 @@ func overrunf(format string, args ...any) error { return &overrun{fmt.Sprintf(fo
 var (
 	errNoVersion = overrunf("the list has no resourceVersion, so its changes cannot be followed")
 	errCircle    = overrunf("the list goes in a circle: a page continues with itself")
-	// eventTooLarge is also client-go's error for an event in protobuf, whose length precedes it.
-	eventTooLarge = overrunf("one event of a watch has more than %s: it was not read to its end", size(production.event))
 )
 
 type extent struct {

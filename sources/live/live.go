@@ -56,7 +56,6 @@ type Source struct {
 	turns   *turns
 	// besides counts the requests of no watch.
 	besides traffic
-	related *relatedLists
 	gathers atomic.Bool
 	// listing counts the lists in progress.
 	listing atomic.Int32
@@ -66,6 +65,8 @@ type Source struct {
 	version string
 	retry   chan struct{} // closed to end every pause
 	nudged  model.Instant // when nudge last did
+	asked   []model.Kind
+	asks    chan struct{} // closed when asked changes
 }
 
 var (
@@ -83,7 +84,7 @@ func New(o Options) (*Source, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Source{options: o, agent: "kardia/" + cmp.Or(o.Version, "unknown"), limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s := &Source{options: o, agent: "kardia/" + cmp.Or(o.Version, "unknown"), limits: cmp.Or(o.limits, &production), retry: make(chan struct{}), asks: make(chan struct{})}
 	s.log = &lockedWriter{w: cmp.Or(o.LogTo, io.Discard)}
 	s.pace = s.limits.pace()
 	logs.to(s.log)
@@ -98,7 +99,6 @@ func New(o Options) (*Source, error) {
 		return nil, err
 	}
 	s.contact = newContact(s.clock)
-	s.related = newRelatedLists(s)
 	s.batch = newBatcher(s.clock)
 	s.batch.contact = func() stream.Contact {
 		is := s.contact.state().is
@@ -109,13 +109,20 @@ func New(o Options) (*Source, error) {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, r.kind) {
 			continue
 		}
-		w := &watcher{resource: r, source: s, known: map[model.Key]known{}}
-		w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
-		s.batch.watches = append(s.batch.watches, w.progress)
-		s.watches = append(s.watches, w)
+		s.watches = append(s.watches, s.watch(r))
 	}
 	s.turns = newTurns(s.watches)
 	return s, nil
+}
+
+// watch is a watcher of a resource, which has a status from now on.
+func (s *Source) watch(r resource) *watcher {
+	w := &watcher{resource: r, source: s, known: map[model.Key]known{}, begun: func() {}}
+	w.progress = &progress{Status: stream.Status{Kind: r.kind, Since: s.clock.now()}, name: r.String()}
+	s.batch.mu.Lock()
+	defer s.batch.mu.Unlock()
+	s.batch.watches = append(s.batch.watches, w.progress)
+	return w
 }
 
 // Name implements stream.Stream.
@@ -162,7 +169,7 @@ func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	besides := s.besides.counting(ctx)
 	all.Go(crash.Guarded(func() { s.keepVersion(besides) }))
 	all.Go(crash.Guarded(func() { s.keepAsking(besides) }))
-	all.Go(crash.Guarded(func() { s.related.run(ctx) }))
+	all.Go(crash.Guarded(func() { s.keepListing(ctx) }))
 	s.batch.run(ctx, deliver)
 	all.Wait()
 	if plugin := s.current().plugin; plugin != nil {

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
+	"github.com/tidwall/gjson"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kardia/model"
@@ -41,10 +40,19 @@ func (w *watcher) begin() {
 	w.extent = extent{limits: w.source.limits, began: w.now(), read: w.progress.traffic.bytes.Load()}
 }
 
+// change is an object version as a Change without Op and Arrival; ok is false for another kind. Time.Earliest is the
+// newest timestamp of the version, by the API server's clock.
+func (w *watcher) change(raw gjson.Result, kind string) (ch model.Change, ok bool) {
+	o := w.decode.DecodeAs(raw, kind)
+	ch = model.Change{Kind: o.Kind, Key: o.Key, UID: o.UID, Version: o.Version, Node: o.Node, Pod: o.Pod, Event: o.Event, Lease: o.Lease, Related: o.Related}
+	ch.Time.Earliest = max(o.Stamps.Created, o.Stamps.Managed)
+	return ch, o.Kind == w.kind && o.Key.Name != ""
+}
+
 // listed takes one object of a list. In the first list each is handed on at once, so that the screen fills. In a
 // repeated one the differences are kept until the end.
-func (w *watcher) listed(ctx context.Context, obj runtime.Object) {
-	ch, ok := w.convert.change(w.kind, obj)
+func (w *watcher) listed(ctx context.Context, item gjson.Result, kind string) {
+	ch, ok := w.change(item, kind)
 	if !ok {
 		return
 	}
@@ -77,7 +85,10 @@ func (w *watcher) settle(ctx context.Context, version string) {
 			delete(w.known, key)
 		}
 	}
-	slices.SortFunc(w.found[first:], func(a, b model.Change) int { return model.CompareKeys(a.Key, b.Key) })
+	if w.kind.Related() {
+		first = 0
+	}
+	slices.SortStableFunc(w.found[first:], func(a, b model.Change) int { return model.CompareKeys(a.Key, b.Key) })
 	if w.complete && !w.keptMeanwhile() {
 		w.found = slices.Insert(w.found, 0, w.gap("listed again; objects that came and went meanwhile are not known"))
 	}
@@ -93,7 +104,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 // keptMeanwhile reports that a repeated list has all Changes since the stream broke, soon before. A small cluster may
 // have no Event for minutes, and bookmarks of Events are rare: the version to resume from is often compacted.
 func (w *watcher) keptMeanwhile() bool {
-	return w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
+	return w.kind.Related() || w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
 }
 
 // resumed notes that the stream continues where it broke: nothing was lost, but there was a gap.
@@ -124,14 +135,14 @@ func (w *watcher) vanished(key model.Key, k known) []model.Change {
 	return []model.Change{ch}
 }
 
-func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
-	ch, ok := w.convert.change(w.kind, ev.Object)
+func (w *watcher) changed(ctx context.Context, ev event, listing bool) {
+	ch, ok := w.change(ev.object, "")
 	if !ok {
 		return
 	}
 	before, had := w.known[ch.Key]
 	var changes []model.Change
-	if ev.Type == watch.Deleted {
+	if ev.kind == watch.Deleted {
 		if !had {
 			return
 		}
@@ -146,10 +157,10 @@ func (w *watcher) changed(ctx context.Context, ev watch.Event, listing bool) {
 		if ch.Op = now.after(before, had); ch.Op == model.OpRepeat {
 			return // repeated after resuming
 		}
-		if n, ok := ev.Object.(*corev1.Node); ch.Op == model.OpAdd && had {
+		if ch.Op == model.OpAdd && had {
 			changes = w.vanished(ch.Key, before)
-		} else if ok && ch.Op == model.OpModify && before.stamp.Known() && !listing {
-			ch.Writer = writerSince(n.ManagedFields, before.stamp)
+		} else if ch.Node != nil && ch.Op == model.OpModify && before.stamp.Known() && !listing {
+			ch.Writer = writerSince(ev.object.Get("metadata.managedFields"), before.stamp)
 		}
 		changes = append(changes, ch)
 	}

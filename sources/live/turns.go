@@ -33,7 +33,6 @@ func newTurns(watches []*watcher) *turns {
 		}
 	}
 	for _, w := range watches {
-		w.begun = func() {}
 		if w.beats() {
 			open.Add(1)
 			w.begun = sync.OnceFunc(begun)
@@ -54,7 +53,7 @@ func (t *turns) wait(ctx context.Context, w *watcher) {
 // after is closed when it is a watch's turn; nil for the one that starts.
 func (t *turns) after(w *watcher) <-chan struct{} {
 	switch {
-	case w == w.source.watches[0]:
+	case w == w.source.watches[0], w.kind.Related():
 		return nil
 	case w.beats(), w.kind == model.KindLeaderLease:
 		return t.connected

@@ -13,7 +13,7 @@ func TestWatchesTakeTurns(t *testing.T) {
 	s := &Source{}
 	watching := map[model.Kind]*watcher{}
 	for _, kind := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod, model.KindLeaderLease} {
-		w := &watcher{resource: resource{kind: kind}, source: s}
+		w := &watcher{resource: resource{kind: kind}, source: s, begun: func() {}}
 		watching[kind] = w
 		s.watches = append(s.watches, w)
 	}

@@ -3,20 +3,19 @@ package live
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
+	"kardia/sources/read/object"
 )
 
 const (
@@ -42,7 +41,7 @@ type watcher struct {
 	resource
 	source   *Source
 	progress *progress
-	convert  converter
+	decode   object.Decoder
 
 	// known is the version of each object that was last handed on.
 	known map[model.Key]known
@@ -57,9 +56,8 @@ type watcher struct {
 	listing bool
 	// begun notes once that the first list is complete, or failed.
 	begun func()
-	// extent is how far the current list has come, and meter reads the open stream.
+	// extent is how far the current list has come.
 	extent extent
-	meter  *meter
 	// found is the differences of a repeated list, handed on after the gap.
 	found []model.Change
 
@@ -109,7 +107,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	w.stalled = false
 	d := wait(err, w.failures)
 	if asked := delay(err); asked > 0 {
-		w.source.contact.throttle(w.now().Add(asked))
+		w.source.contact.spare(&w.source.contact.throttled, w.now().Add(asked))
 	}
 	switch {
 	case !gone(err):
@@ -137,9 +135,8 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 
 // attempt lists if it must, and follows until the stream ends; nil means the API server ended it as usual.
 func (w *watcher) attempt(ctx context.Context, c *clients) error {
-	api := c.core
-	if w.path == "leases" {
-		api = c.coordination
+	if w.kind.Related() {
+		w.source.await(ctx, w.kind)
 	}
 	if !w.complete && w.failures == 0 {
 		w.status(func(s *stream.Status) { s.State = stream.Loading })
@@ -147,13 +144,21 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	if err := c.login(ctx); err != nil {
 		return err
 	}
+	if w.kind.Related() {
+		return w.repeat(ctx, c)
+	}
 	if w.resume == "" && w.plain {
 		w.lists(true)
-		err := w.list(ctx, api)
+		version, err := w.list(ctx, c)
 		w.lists(false)
+		if err == nil && version == "" {
+			err = errNoVersion
+		}
 		if err != nil {
 			return err
 		}
+		w.settle(ctx, version)
+		w.broken(w.now()) // until the watch is open
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -162,7 +167,7 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 		w.lists(true)
 		defer w.lists(false)
 	}
-	stream, err := w.open(ctx, cancel, api, listing)
+	events, err := w.open(ctx, cancel, c, listing)
 	w.source.turns.answer()
 	if err != nil {
 		if listing && !w.plain && notStreamed(err) {
@@ -171,17 +176,16 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 		}
 		return err
 	}
-	defer stream.Stop()
 	w.opened = w.now()
 	if listing {
 		w.begin()
 	}
-	return w.follow(ctx, stream, listing)
+	return w.follow(ctx, events, listing)
 }
 
-func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, listing bool) (watch.Interface, error) {
+func (w *watcher) open(ctx context.Context, cancel func(), c *clients, listing bool) (<-chan event, error) {
 	options := metav1.ListOptions{
-		Watch: true, AllowWatchBookmarks: true, FieldSelector: w.selector, ResourceVersion: w.resume,
+		Watch: true, AllowWatchBookmarks: true, ResourceVersion: w.resume,
 		TimeoutSeconds: ptr.To(300 + rand.Int64N(300)), // as client-go: so that streams do not all end at once
 	}
 	if listing {
@@ -191,59 +195,44 @@ func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, l
 	if err := w.source.pace.Wait(ctx); err != nil {
 		return nil, err
 	}
-	var ended outcome
 	late := time.AfterFunc(openTimeout, cancel)
-	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &ended))
+	body, err := c.request(&w.resource, options).Stream(ctx)
 	if !late.Stop() && err == nil {
-		stream.Stop()
+		body.Close()
 		err = errSlow
 	}
-	result := ended.Load()
 	switch {
-	case err == nil && result.err != nil: // client-go returns an empty stream for some errors
-		stream.Stop()
-		return nil, result.err
 	case err != nil && ctx.Err() != nil:
 		return nil, slow(err)
-	case err == nil:
-		w.meter = result.meter
+	case err != nil:
+		return nil, err
 	}
-	return stream, err
+	return events(ctx, body, w.source.limits.event), nil
 }
 
-func (w *watcher) request(api rest.Interface, options *metav1.ListOptions) *rest.Request {
-	return api.Get().Namespace(w.namespace).Resource(w.path).MaxRetries(0).VersionedParams(options, parameters)
-}
-
-func (w *watcher) list(ctx context.Context, api rest.Interface) error {
+// list reads a list page by page, and returns its version.
+func (w *watcher) list(ctx context.Context, c *clients) (version string, err error) {
 	w.begin()
-	options := metav1.ListOptions{Limit: pageSize, FieldSelector: w.selector}
-	for {
-		page, err := w.page(ctx, api, &options)
+	for options := (metav1.ListOptions{Limit: pageSize}); ; {
+		if err := w.source.pace.Wait(ctx); err != nil {
+			return "", err
+		}
+		page, err := c.page(ctx, &w.resource, options)
 		if err != nil {
-			return err
+			return "", err
 		}
-		m, err := meta.ListAccessor(page)
-		if err != nil {
-			return fmt.Errorf("the answer is no list: %w", err)
-		}
-		if err := meta.EachListItem(page, func(obj runtime.Object) error {
-			w.listed(ctx, obj)
-			return ctx.Err()
-		}); err != nil {
-			return err
-		}
+		kind := strings.TrimSuffix(page.Get("kind").Str, "List")
+		page.Get("items").ForEach(func(_, item gjson.Result) bool {
+			w.listed(ctx, item, kind)
+			return ctx.Err() == nil
+		})
 		w.heard()
-		if err := cmp.Or(w.extent.turns(options.Continue, m.GetContinue()), w.exceeds()); err != nil {
-			return err
+		next := page.Get("metadata.continue").String()
+		if err := cmp.Or(ctx.Err(), w.extent.turns(options.Continue, next), w.exceeds()); err != nil {
+			return "", err
 		}
-		if options.Continue = m.GetContinue(); options.Continue == "" {
-			if m.GetResourceVersion() == "" {
-				return errNoVersion
-			}
-			w.settle(ctx, m.GetResourceVersion())
-			w.broken(w.now()) // until the watch is open
-			return nil
+		if options.Continue = next; next == "" {
+			return strings.Clone(page.Get("metadata.resourceVersion").String()), nil
 		}
 	}
 }
@@ -252,22 +241,9 @@ func (w *watcher) exceeds() error {
 	return w.extent.exceeds(w.now(), len(w.known), w.progress.traffic.bytes.Load())
 }
 
-func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.ListOptions) (runtime.Object, error) {
-	if err := w.source.pace.Wait(ctx); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	page, err := w.request(api, options).Do(ctx).Get()
-	if err != nil && ctx.Err() != nil {
-		return nil, slow(err)
-	}
-	return page, err
-}
-
 // follow reads a stream until it ends. While listing, the stream starts with the list. Else it counts as resumed with
 // its first event, or if not refused for a while. An API server answers 200 first and 410 in the stream.
-func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bool) error {
+func (w *watcher) follow(ctx context.Context, events <-chan event, listing bool) error {
 	from := w.resume
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
 	defer stall.Stop()
@@ -303,16 +279,17 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 			w.broken(w.now())
 			w.stalled, w.why = true, explain(errStalled)
 			return nil
-		case ev, ok := <-stream.ResultChan():
+		case ev := <-events:
 			switch {
-			case !ok:
+			case ev.err == nil:
+			case ends(ev.err):
 				return w.closed(listing)
-			case ev.Type == watch.Error:
-				return w.failed(ev.Object, from)
+			default:
+				return w.failed(ev.err, from)
 			}
 			if !resumed {
 				resumed = true
-				if w.stalled && ev.Type != watch.Bookmark {
+				if w.stalled && ev.kind != watch.Bookmark {
 					w.broke = w.good
 				}
 				w.resumed(ctx)
@@ -325,7 +302,6 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				back = w.source.contact.state().back
 			}
 			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
-			w.meter.refill()
 		}
 	}
 }
@@ -344,12 +320,12 @@ func (w *watcher) closed(listing bool) error {
 }
 
 // failed is the end of a stream with an error. Without news since from it would fail there again, so only a list helps.
-func (w *watcher) failed(obj runtime.Object, from string) error {
+func (w *watcher) failed(err error, from string) error {
 	w.broken(w.last)
 	if w.resume == from {
 		w.resume = ""
 	}
-	return apierrors.FromObject(obj)
+	return err
 }
 
 func (w *watcher) broken(at model.Instant) {
@@ -359,40 +335,39 @@ func (w *watcher) broken(at model.Instant) {
 }
 
 // event takes one watch event, and reports whether the list is still in progress.
-func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (lists bool, err error) {
+func (w *watcher) event(ctx context.Context, ev event, listing bool) (lists bool, err error) {
 	w.heard()
-	m, err := meta.Accessor(ev.Object)
-	if err != nil {
-		return listing, nil
-	}
+	version := ev.object.Get("metadata.resourceVersion").String()
 	switch {
-	case ev.Type == watch.Bookmark && m.GetResourceVersion() == "":
+	case ev.kind == watch.Bookmark && version == "":
 		return listing, errNoVersion
-	case ev.Type == watch.Bookmark:
-		if listing && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+	case ev.kind == watch.Bookmark && !listing:
+	case ev.kind == watch.Bookmark:
+		if ev.object.Get(initialEventsEnd).Str == "true" {
 			w.lists(false)
-			w.settle(ctx, m.GetResourceVersion())
+			w.settle(ctx, version)
 			w.live()
 			return false, nil
 		}
-		if !listing {
-			w.resume = m.GetResourceVersion()
-		}
-		return listing, nil
-	case listing && ev.Type != watch.Deleted:
-		w.listed(ctx, ev.Object)
+		return true, nil
+	case listing && ev.kind != watch.Deleted:
+		w.listed(ctx, ev.object, "")
 		return true, w.exceeds()
+	default:
+		w.changed(ctx, ev, listing)
 	}
-	w.changed(ctx, ev, listing)
 	if listing {
 		return true, w.exceeds()
 	}
-	w.resume = m.GetResourceVersion()
+	w.resume = cmp.Or(version, w.resume)
 	if most := w.source.limits.objects; len(w.known) > most {
 		return false, overrunf("the watch has brought more than %d objects: it was ended", most)
 	}
 	return false, nil
 }
+
+// initialEventsEnd is the path of the annotation of the bookmark that ends a streamed list.
+var initialEventsEnd = "metadata.annotations." + strings.ReplaceAll(metav1.InitialEventsAnnotationKey, ".", `\.`)
 
 func (w *watcher) heard() {
 	w.last = w.now()

@@ -527,7 +527,7 @@ func TestRepeatedVersionsAreToldOnce(t *testing.T) {
 }
 
 func TestNonsenseInTheStreamIsSurvived(t *testing.T) {
-	for _, nonsense := range []string{"not json\n", `{"type":"ADDED","object":{"kind":"Unheard","apiVersion":"v1"}}`,
+	for _, nonsense := range []string{"not json", `{"type":"ADDED","object":{"kind":"Unheard","apiVersion":"v1"}}`,
 		`{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a-pod"}}}`, `{"type":"ODD","object":null}`, "[]"} {
 		a := newAPI()
 		a.set(nodeNamed("n1"))
@@ -536,7 +536,7 @@ func TestNonsenseInTheStreamIsSurvived(t *testing.T) {
 			a.mu.Lock()
 			for _, st := range a.streams {
 				if st.resource == "nodes" {
-					st.lines <- []byte(nonsense)
+					st.lines <- []byte(nonsense + "\n")
 				}
 			}
 			a.mu.Unlock()

@@ -1,9 +1,11 @@
 package live
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kardia/model"
@@ -29,7 +31,11 @@ func TestTheWriterOfAVersion(t *testing.T) {
 		"another, and one that has nothing to do with it": {[]metav1.ManagedFieldsEntry{by("karpenter", 2), {Manager: "nobody"}}, model.WriterPerson},
 		"nobody manages it":                               {nil, model.WriterUnknown},
 	} {
-		if got := writerSince(c.managed, before); got != c.want {
+		raw, err := json.Marshal(c.managed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := writerSince(gjson.ParseBytes(raw), before); got != c.want {
 			t.Errorf("%s: %s, want %s", what, got, c.want)
 		}
 	}

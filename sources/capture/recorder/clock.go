@@ -59,11 +59,7 @@ func NewClocks(look func() Look) *Clocks {
 // Sample reads the clocks. say: the reading is worth keeping. blind is a time in which the receiver cannot have
 // received anything, unknown for none.
 func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blind model.Interval) {
-	var server model.Maybe[history.Offset]
-	if timed, ok := f.(stream.Timed); ok {
-		server = timed.ServerClock()
-	}
-	return c.sample(c.look(), server)
+	return c.sample(c.look(), stream.ServerClock(f))
 }
 
 // sample takes the clocks, and the API server's offset if known; results as for Sample.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/history"
 )
 
 // Split lets two readers share one Stream. Each batch goes to the second first, and the first waits for it until the
@@ -28,6 +29,9 @@ func (s *split) Ask(kinds ...model.Kind) {
 	}
 }
 
+// ServerClock implements Timed.
+func (s *split) ServerClock() model.Maybe[history.Offset] { return ServerClock(s.Stream) }
+
 func (s *split) Run(ctx context.Context, deliver func(Batch)) error {
 	defer close(s.done)
 	return s.Stream.Run(ctx, func(b Batch) {
@@ -43,6 +47,9 @@ func (s *split) Run(ctx context.Context, deliver func(Batch)) error {
 }
 
 type besides split
+
+// ServerClock implements Timed.
+func (s *besides) ServerClock() model.Maybe[history.Offset] { return ServerClock(s.Stream) }
 
 func (s *besides) Run(ctx context.Context, deliver func(Batch)) error {
 	defer close(s.left)

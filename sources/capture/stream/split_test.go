@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kardia/model"
+	"kardia/model/history"
 )
 
 // three hands over three batches.
@@ -13,6 +14,9 @@ type three struct{}
 
 func (three) Name() string          { return "three" }
 func (three) ServerVersion() string { return "v1" }
+func (three) ServerClock() model.Maybe[history.Offset] {
+	return model.Some(history.Offset{Least: -1, Most: 1})
+}
 func (three) Run(ctx context.Context, deliver func(Batch)) error {
 	for i := range 3 {
 		deliver(Batch{Changes: []model.Change{{Version: uint64(i + 1)}}})
@@ -51,5 +55,15 @@ func TestTheSecondLeaves(t *testing.T) {
 	_ = first.Run(context.Background(), func(Batch) { n++ })
 	if n != 3 {
 		t.Errorf("%d batches", n)
+	}
+}
+
+// Both readers know the API server's clock: a recording keeps it, and a session dates with it.
+func TestTheClockIsNotLost(t *testing.T) {
+	first, second := Split(three{})
+	for name, f := range map[string]Stream{"first": first, "second": second} {
+		if ServerClock(f) != (three{}).ServerClock() {
+			t.Errorf("the %s has no clock of the API server", name)
+		}
 	}
 }

@@ -116,6 +116,14 @@ type Timed interface {
 	ServerClock() model.Maybe[history.Offset]
 }
 
+// ServerClock is a Stream's; unknown for one that is not Timed.
+func ServerClock(f Stream) (ahead model.Maybe[history.Offset]) {
+	if timed, ok := f.(Timed); ok {
+		ahead = timed.ServerClock()
+	}
+	return ahead
+}
+
 // Asker is a Stream that lists further kinds on request.
 type Asker interface {
 	// Ask replaces the requested related kinds, which are listed at once, then now and then. It may be called any time.

@@ -113,60 +113,53 @@ func (p *Scan) Value(i, depth int) int {
 	return p.number(i)
 }
 
+// first walks from behind the start of an object or array to its first item, or to behind its end.
+func (p *Scan) first(i int, end byte) (at int, more bool) {
+	if i = p.Space(i); i < len(p.B) && p.B[i] == end {
+		return i + 1, false
+	}
+	return i, true
+}
+
+// Next walks from behind an item to the next, or to behind the end of its object or array; it takes a fault.
+func (p *Scan) Next(i int, end byte) (at int, more bool) {
+	if i < 0 {
+		return -1, false
+	}
+	if i = p.Space(i); i < len(p.B) {
+		switch p.B[i] {
+		case ',':
+			return p.Space(i + 1), true
+		case end:
+			return i + 1, false
+		}
+	}
+	return p.Fail(i), false
+}
+
 // object walks to behind the closing brace; i is behind the opening one.
 func (p *Scan) object(i, depth int) int {
-	b := p.B
-	if i = p.Space(i); i < len(b) && b[i] == '}' {
-		return i + 1
+	i, more := p.first(i, '}')
+	for more {
+		if i = p.Member(i); i >= 0 {
+			i = p.Value(i, depth)
+		}
+		i, more = p.Next(i, '}')
 	}
-	for {
-		if i = p.Member(i); i < 0 {
-			return -1
-		}
-		if i = p.Value(i, depth); i < 0 {
-			return -1
-		}
-		if i = p.Space(i); i >= len(b) {
-			return p.Fail(i)
-		}
-		switch b[i] {
-		case ',':
-			i++
-		case '}':
-			return i + 1
-		default:
-			return p.Fail(i)
-		}
-	}
+	return i
 }
 
 // Each walks like object, and passes the places of each member's name and value to visit. visit walks over the value
 // and returns the offset behind it, or -1 to stop.
 func (p *Scan) Each(i int, visit func(name, value int) int) int {
-	b := p.B
-	if i = p.Space(i); i < len(b) && b[i] == '}' {
-		return i + 1
+	name, more := p.first(i, '}')
+	for more {
+		if i = p.Member(name); i >= 0 {
+			i = visit(name, i)
+		}
+		name, more = p.Next(i, '}')
 	}
-	for {
-		name := p.Space(i)
-		if i = p.Member(name); i < 0 {
-			return -1
-		}
-		if i = visit(name, i); i < 0 {
-			return -1
-		}
-		if i = p.Space(i); i >= len(b) {
-			return p.Fail(i)
-		}
-		switch b[i] {
-		case ',':
-			i++
-		case '}':
-			return i + 1
-		default:
-			return p.Fail(i)
-		}
-	}
+	return name
 }
 
 // Name is the raw name of a member, without its quotes.
@@ -178,10 +171,10 @@ func (p *Scan) Name(name, value int) string {
 	return View(p.B[name+1 : end])
 }
 
-// Member walks over a member's name and colon to its value.
+// Member walks from a member's name over its colon to its value.
 func (p *Scan) Member(i int) int {
 	b := p.B
-	if i = p.Space(i); i >= len(b) || b[i] != '"' {
+	if i >= len(b) || b[i] != '"' {
 		return p.Fail(i)
 	}
 	if i = p.text(i + 1); i < 0 {
@@ -195,26 +188,11 @@ func (p *Scan) Member(i int) int {
 
 // array walks to behind the closing bracket; i is behind the opening one.
 func (p *Scan) array(i, depth int) int {
-	b := p.B
-	if i = p.Space(i); i < len(b) && b[i] == ']' {
-		return i + 1
+	i, more := p.first(i, ']')
+	for more {
+		i, more = p.Next(p.Value(i, depth), ']')
 	}
-	for {
-		if i = p.Value(p.Space(i), depth); i < 0 {
-			return -1
-		}
-		if i = p.Space(i); i >= len(b) {
-			return p.Fail(i)
-		}
-		switch b[i] {
-		case ',':
-			i++
-		case ']':
-			return i + 1
-		default:
-			return p.Fail(i)
-		}
-	}
+	return i
 }
 
 // Eight bytes at once: the high bit of a byte is set if the string may end there.

@@ -14,18 +14,16 @@ func selector(s gjson.Result) string {
 		return ""
 	}
 	var list []model.Requirement
-	s.Get("matchLabels").ForEach(func(key, value gjson.Result) bool {
-		list = append(list, model.Requirement{Key: key.Str, Operator: "In", Values: []string{value.String()}})
-		return true
+	members(s.Get("matchLabels"), func(name string, value gjson.Result) {
+		list = append(list, model.Requirement{Key: name, Operator: "In", Values: []string{value.String()}})
 	})
 	slices.SortFunc(list, func(a, b model.Requirement) int { return strings.Compare(a.Key, b.Key) })
-	s.Get("matchExpressions").ForEach(func(_, e gjson.Result) bool {
+	items(s.Get("matchExpressions"), func(e gjson.Result) {
 		r := model.Requirement{Key: e.Get("key").String(), Operator: e.Get("operator").String()}
 		for _, v := range e.Get("values").Array() {
 			r.Values = append(r.Values, v.String())
 		}
 		list = append(list, r)
-		return true
 	})
 	return model.WriteSelector(list)
 }
@@ -33,7 +31,7 @@ func selector(s gjson.Result) string {
 // endpoints are the pods of an EndpointSlice, and whether each is ready; if not shown, it is.
 func endpoints(list []model.Detail, meta *metadata, p *Parts) []model.Detail {
 	list = append(list, model.Detail{Name: model.DetailService, Value: meta.labels.Get(`kubernetes\.io/service-name`).String()})
-	p.Whole.Get("endpoints").ForEach(func(i, e gjson.Result) bool {
+	items(p.Whole.Get("endpoints"), func(e gjson.Result) {
 		if of := e.Get("targetRef"); of.Get("kind").String() == "Pod" {
 			ready := "true"
 			if r := e.Get("conditions.ready"); r.Exists() && r.Type == gjson.False {
@@ -41,17 +39,15 @@ func endpoints(list []model.Detail, meta *metadata, p *Parts) []model.Detail {
 			}
 			list = append(list, model.Detail{Name: model.DetailEndpoint + of.Get("namespace").String() + "/" + of.Get("name").String(), Value: ready})
 		}
-		return true
 	})
 	return list
 }
 
 // conditionDetails are the conditions of an object that is none of Kubernetes' own.
 func conditionDetails(list []model.Detail, status gjson.Result) []model.Detail {
-	status.Get("conditions").ForEach(func(_, c gjson.Result) bool {
+	items(status.Get("conditions"), func(c gjson.Result) {
 		list = append(list, model.Detail{Name: model.DetailCondition + c.Get("type").String(),
 			Value: c.Get("status").String() + " " + strings.ReplaceAll(c.Get("reason").String(), " ", "") + " " + c.Get("lastTransitionTime").String()})
-		return true
 	})
 	return list
 }
@@ -61,11 +57,10 @@ func conditionDetails(list []model.Detail, status gjson.Result) []model.Detail {
 func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 	list = append(list, model.Detail{Name: model.DetailPhase, Value: p.Status.Get("phase").String()},
 		model.Detail{Name: model.DetailReason, Value: p.Status.Get("reason").String()})
-	p.Spec.Get("unhealthyConditions").ForEach(func(_, c gjson.Result) bool {
+	items(p.Spec.Get("unhealthyConditions"), func(c gjson.Result) {
 		list = append(list, model.Detail{Name: model.DetailWaits + c.Get("type").String() + " " + c.Get("status").String(), Value: c.Get("duration").String()})
-		return true
 	})
-	p.Status.Get("unhealthyNodes").ForEach(func(_, n gjson.Result) bool {
+	items(p.Status.Get("unhealthyNodes"), func(n gjson.Result) {
 		began := ""
 		for _, r := range n.Get("remediations").Array() {
 			if t := r.Get("started").String(); began == "" || t < began {
@@ -76,7 +71,6 @@ func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 			began = "-"
 		}
 		list = append(list, model.Detail{Name: model.DetailUnhealthy + n.Get("name").String(), Value: began})
-		return true
 	})
 	return conditionDetails(list, p.Status)
 }

@@ -36,11 +36,11 @@ func (c *Controller) Params() *model.Params {
 // The namespaces of kube-controller-manager's Pods: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
 
-func (d *Decoder) controllerPod(key model.Key, spec gjson.Result) {
+func (d *Decoder) controllerPod(key model.Key, containers gjson.Result) {
 	if !controllerNamespaces[key.Namespace] || !strings.HasPrefix(key.Name, model.ControllerManager) {
 		return
 	}
-	spec.Get("containers").ForEach(func(_, container gjson.Result) bool {
+	containers.ForEach(func(_, container gjson.Result) bool {
 		image := container.Get("image").Str
 		name, tag, _ := strings.Cut(path.Base(image), ":")
 		tag, _, _ = strings.Cut(tag, "@")
@@ -81,10 +81,7 @@ func (c *Controller) take(flags map[string]string, version string) {
 func flagsOf(container gjson.Result) map[string]string {
 	var words []string
 	for _, part := range [...]string{"command", "args"} {
-		container.Get(part).ForEach(func(_, word gjson.Result) bool {
-			words = append(words, strings.Fields(word.String())...)
-			return true
-		})
+		items(container.Get(part), func(word gjson.Result) { words = append(words, strings.Fields(word.String())...) })
 	}
 	flags := map[string]string{}
 	for i, word := range words {

@@ -16,21 +16,16 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 		d.name = append(append(d.name[:0], prefix...), name...)
 		return d.Bytes(d.name)
 	}
-	members := func(of gjson.Result, prefix string) {
-		of.ForEach(func(key, value gjson.Result) bool {
-			add(named(prefix, key.Str), value.String())
-			return true
-		})
+	amounts := func(of gjson.Result, prefix string) {
+		members(of, func(name string, value gjson.Result) { add(named(prefix, name), value.String()) })
 	}
-	meta.labels.ForEach(func(key, value gjson.Result) bool {
-		if !model.HasField(key.Str) {
-			add(named(model.DetailLabel, key.Str), value.String())
+	members(meta.labels, func(name string, value gjson.Result) {
+		if !model.HasField(name) {
+			add(named(model.DetailLabel, name), value.String())
 		}
-		return true
 	})
-	each(meta.owners, func(_, owner gjson.Result) bool {
+	items(meta.owners, func(owner gjson.Result) {
 		add(model.DetailOwner, owner.Get("kind").String()+" "+owner.Get("name").String())
-		return true
 	})
 	cidrs := spec.Get("podCIDR").String()
 	if list := spec.Get("podCIDRs").Array(); len(list) > 1 { // the first of them is podCIDR
@@ -49,18 +44,16 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 	}
 	add(model.DetailFeatures, strings.Join(features, " "))
 	var managed model.Managed
-	each(meta.managers, func(_, entry gjson.Result) bool {
+	items(meta.managers, func(entry gjson.Result) {
 		managed.Entry(model.ManagedEntry{Manager: entry.Get("manager").String(), Subresource: entry.Get("subresource").String(), Time: entry.Get("time").String(), Fields: entry.Get("fieldsV1").Raw},
 			func(manager, last string) { add(named(model.DetailWriter, manager), last) })
-		return true
 	})
 	managed.Details(spec.Get("unschedulable").Bool(), taints, add)
-	each(status.Get("addresses"), func(_, a gjson.Result) bool {
+	items(status.Get("addresses"), func(a gjson.Result) {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
-		return true
 	})
-	members(status.Get("capacity"), model.DetailCapacity)
-	members(status.Get("allocatable"), model.DetailAllocatable)
+	amounts(status.Get("capacity"), model.DetailCapacity)
+	amounts(status.Get("allocatable"), model.DetailAllocatable)
 	d.packed = model.PackDetails(list, d.packed[:0])
 	clear(list) // it holds text of the document
 	d.list = list[:0]

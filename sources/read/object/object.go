@@ -59,8 +59,8 @@ func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 // DecodeAs reads an object without a kind, as in lists of the raw API; a kind in the object wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
-	raw.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	members(raw, func(name string, value gjson.Result) {
+		switch name {
 		case "kind":
 			if value.String() != "" {
 				p.Kind = value
@@ -72,7 +72,6 @@ func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 		case "status":
 			p.Status = value
 		}
-		return true
 	})
 	return d.Assemble(p)
 }
@@ -166,8 +165,8 @@ type metadata struct {
 
 func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
 	var m metadata
-	raw.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	members(raw, func(name string, value gjson.Result) {
+		switch name {
 		case "name":
 			o.Key.Name = strings.Clone(value.String())
 		case "namespace":
@@ -190,7 +189,6 @@ func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
 			o.Stamps.read(d, value)
 			m.managers = value
 		}
-		return true
 	})
 	o.UID = m.uid
 	o.Stamps.Created = m.created
@@ -207,17 +205,16 @@ func version(v gjson.Result) (n uint64, bad bool) {
 }
 
 func (s *Stamps) read(d *Decoder, list gjson.Result) {
-	each(list, func(_, entry gjson.Result) bool {
+	items(list, func(entry gjson.Result) {
 		var manager string
 		var at model.Instant
-		entry.ForEach(func(key, value gjson.Result) bool {
-			switch key.Str {
+		members(entry, func(name string, value gjson.Result) {
+			switch name {
 			case "manager":
 				manager = value.Str
 			case "time":
 				at = Time(value)
 			}
-			return true
 		})
 		s.Managers++
 		switch {
@@ -226,7 +223,6 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 		case at == s.Managed && manager != s.Manager:
 			s.Manager = ""
 		}
-		return true
 	})
 }
 

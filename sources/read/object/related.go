@@ -75,9 +75,9 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 }
 
 // podDetails are a pod's PersistentVolumeClaims, requests, priority, why it ended, and labels.
-func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
+func (d *Decoder) podDetails(pod string, meta *metadata, of *podParts) model.Details {
 	list := d.list[:0]
-	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
+	items(of.volumes, func(volume gjson.Result) {
 		name := volume.Get("name").String()
 		claim := volume.Get("persistentVolumeClaim.claimName").String()
 		if claim == "" && volume.Get("ephemeral").IsObject() {
@@ -86,19 +86,18 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 		if claim != "" {
 			list = append(list, model.Detail{Name: model.DetailClaim + claim, Value: name})
 		}
-		return true
 	})
-	if len(list) > 0 && status.IsObject() {
-		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(status)})
+	if len(list) > 0 && of.status.IsObject() {
+		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(of.status)})
 	}
-	if text := requests(spec); text != "" {
+	if text := of.requests(); text != "" {
 		list = append(list, model.Detail{Name: model.DetailRequests, Value: text})
 	}
-	if n := spec.Get("priority"); n.Type == gjson.Number {
-		list = append(list, model.Detail{Name: model.DetailPriority, Value: strconv.FormatInt(n.Int(), 10)})
+	if of.priority.Type == gjson.Number {
+		list = append(list, model.Detail{Name: model.DetailPriority, Value: strconv.FormatInt(of.priority.Int(), 10)})
 	}
-	if phase := model.ParsePhase(status.Get("phase").Str); phase == model.PhaseFailed || phase == model.PhaseSucceeded {
-		if e, ok := model.EndingOf(status.Get("reason").Str, status.Get("message").Str); ok {
+	if phase := model.ParsePhase(of.phase.Str); phase == model.PhaseFailed || phase == model.PhaseSucceeded {
+		if e, ok := model.EndingOf(of.reason.Str, of.message.Str); ok {
 			list = append(list, model.Detail{Name: model.DetailEnded, Value: d.String(e.String())})
 		}
 	}
@@ -108,7 +107,7 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 }
 
 // requests are the resources that the scheduler counts for a pod; "" if its containers are not shown, or not readable.
-func requests(spec gjson.Result) string {
+func (of *podParts) requests() string {
 	fine := true
 	amount := func(text gjson.Result) model.Quantity {
 		if !text.Exists() {
@@ -118,26 +117,22 @@ func requests(spec gjson.Result) string {
 		fine = fine && ok
 		return q
 	}
-	of := func(list gjson.Result) model.Requests {
+	asked := func(list gjson.Result) model.Requests {
 		return model.Requests{CPU: amount(list.Get("cpu")), Memory: amount(list.Get("memory"))}
 	}
 	var containers []model.ContainerRequests
 	add := func(list gjson.Result, init bool) {
-		if !list.IsArray() {
-			return
-		}
-		list.ForEach(func(_, c gjson.Result) bool {
-			containers = append(containers, model.ContainerRequests{Requests: of(c.Get("resources.requests")), Init: init,
+		items(list, func(c gjson.Result) {
+			containers = append(containers, model.ContainerRequests{Requests: asked(c.Get("resources.requests")), Init: init,
 				Sidecar: init && c.Get("restartPolicy").Str == "Always"})
-			return true
 		})
 	}
-	if add(spec.Get("containers"), false); len(containers) == 0 {
+	if add(of.containers, false); len(containers) == 0 {
 		return ""
 	}
-	add(spec.Get("initContainers"), true)
+	add(of.initContainers, true)
 	var whole model.WholeRequests
-	if asks := spec.Get("resources.requests"); asks.IsObject() {
+	if asks := of.resources.Get("requests"); asks.IsObject() {
 		if cpu := asks.Get("cpu"); cpu.Exists() {
 			whole.CPU = model.Some(amount(cpu))
 		}
@@ -145,7 +140,7 @@ func requests(spec gjson.Result) string {
 			whole.Memory = model.Some(amount(memory))
 		}
 	}
-	sum := model.PodRequests(containers, of(spec.Get("overhead")), whole)
+	sum := model.PodRequests(containers, asked(of.overhead), whole)
 	if !fine {
 		return ""
 	}

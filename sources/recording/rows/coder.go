@@ -86,22 +86,14 @@ func (c *Coder) open(i int) {
 
 // next goes to the member after the value that ends at i.
 func (c *Coder) next(i int) {
-	b := c.scan.B
-	if i < 0 || c.err != nil {
+	i, more := c.scan.Next(i, '}')
+	switch {
+	case i < 0 || c.err != nil:
 		c.fail(errJSON)
-		return
-	}
-	if i = c.scan.Space(i); i >= len(b) {
-		c.fail(errJSON)
-		return
-	}
-	switch b[i] {
-	case ',':
-		c.member(c.scan.Space(i + 1))
-	case '}':
-		c.name, c.value, c.end = "", 0, i+1
+	case more:
+		c.member(i)
 	default:
-		c.fail(errJSON)
+		c.name, c.value, c.end = "", 0, i
 	}
 }
 

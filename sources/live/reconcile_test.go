@@ -1,22 +1,17 @@
 package live
 
 import (
-	"encoding/json"
-	"reflect"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/tidwall/gjson"
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"kardia/model"
-	"kardia/sources/read/object"
 )
 
-// Objects with every field the model keeps. What a live watch makes of them must be what
-// the importers make of the same JSON.
+// Objects with every field the model keeps.
 var samples = map[model.Kind]string{
 	model.KindNode: `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"6a3a1b9c-0f5d-4a57-9e4e-0a1b2c3d4e5f",
 "resourceVersion":"812","creationTimestamp":"2026-08-14T13:00:00Z","deletionTimestamp":"2026-08-14T14:10:00Z",
@@ -56,73 +51,53 @@ const evicted = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p2","namesp
 "status":{"phase":"Failed","reason":"Evicted","message":"The node was low on resource: memory. Threshold quantity: 100Mi, available: 50412Ki. ",
 "conditions":[{"type":"DisruptionTarget","status":"True","reason":"TerminationByKubelet","lastTransitionTime":"2026-08-14T14:05:07Z"}]}}`
 
-func typed(t *testing.T, kind model.Kind, raw string) runtime.Object {
-	t.Helper()
-	var obj runtime.Object
-	switch kind {
-	case model.KindNode:
-		obj = &corev1.Node{}
-	case model.KindNodeLease, model.KindLeaderLease:
-		obj = &coordinationv1.Lease{}
-	case model.KindPod:
-		obj = &corev1.Pod{}
-	case model.KindEvent:
-		obj = &corev1.Event{}
+// A watch takes the objects of its kind, with what the model keeps of them; objects of another kind, or without a name,
+// are left.
+func TestAWatchTakesItsOwnKind(t *testing.T) {
+	want := map[model.Kind]string{
+		model.KindNode:      "n1 812 14:00:07Z kubectl-edit old cordoned 2 taints, 2 conditions",
+		model.KindNodeLease: "kube-node-lease/n1 813 13:00:00Z n1 40 14:00:00Z",
+		model.KindPod:       "shop/p1 814 13:00:00Z on n1 of web-1, 3 tolerations, 1510m 114857600",
+		model.KindEvent:     "default/n1.17 815 14:00:07Z node-controller NodeNotReady n1 2",
 	}
-	if err := json.Unmarshal([]byte(raw), obj); err != nil {
-		t.Fatal(err)
-	}
-	return obj
-}
-
-func TestObjectsReadLiveAndFromFilesAreTheSame(t *testing.T) {
-	check := func(kind model.Kind, raw string) {
-		t.Helper()
-		var c converter
-		got, ok := c.change(kind, typed(t, kind, raw))
-		if !ok {
-			t.Fatalf("%v not taken", kind)
-		}
-		d := object.Decoder{Interner: c.Interner}
-		want := d.Decode(gjson.Parse(raw))
-		if got.Kind != want.Kind || got.Key != want.Key || got.UID != want.UID || got.Version != want.Version {
-			t.Errorf("%v %v %v %v, want %v %v %v %v", got.Kind, got.Key, got.UID, got.Version, want.Kind, want.Key, want.UID, want.Version)
-		}
-		for _, pair := range [][2]any{{got.Node, want.Node}, {got.Pod, want.Pod}, {got.Event, want.Event}, {got.Lease, want.Lease}} {
-			if !reflect.DeepEqual(pair[0], pair[1]) {
-				t.Errorf("%v:\n live %+v\n file %+v", kind, pair[0], pair[1])
-			}
-		}
-		if earliest := max(want.Stamps.Managed, want.Stamps.Created); got.Time.Earliest != earliest {
-			t.Errorf("%v: written from %v on, want %v", kind, got.Time.Earliest, earliest)
-		}
-	}
-	var c converter
-	node, _ := c.change(model.KindNode, typed(t, model.KindNode, samples[model.KindNode]))
-	who, last := node.Node.ReadyManager()
-	if by := node.Node.TaintedBy(); who != "kubectl-edit" || last.Clock() != "14:00:07Z" || by.Clock() != "13:30:08Z" {
-		t.Errorf("Ready by %s, last at %s; tainted by %s", who, last, by)
-	}
-	for kind, raw := range samples {
-		check(kind, raw)
-		empty := typed(t, kind, `{}`)
-		if ch, ok := new(converter).change(kind, empty); !ok || ch.UID.Known() || ch.Version != 0 || ch.Time.Earliest.Known() {
-			t.Errorf("an empty %v is %+v", kind, ch)
-		}
-	}
-	check(model.KindEvent, newEvent)
-	check(model.KindPod, evicted)
-}
-
-func TestObjectsOfAnotherKindAreLeft(t *testing.T) {
-	var c converter
 	for kind := range samples {
 		for other, raw := range samples {
-			if _, ok := c.change(kind, typed(t, other, raw)); ok != (kind == other) {
+			w := &watcher{resource: resource{kind: kind}}
+			ch, ok := w.change(gjson.Parse(raw), "")
+			if ok != (kind == other) {
 				t.Errorf("a %v where %v are watched: taken %v", other, kind, ok)
 			}
+			if got := told(&ch); kind == other && got != want[kind] {
+				t.Errorf("%v:\n got %s\nwant %s", kind, got, want[kind])
+			}
+		}
+		if _, ok := (&watcher{resource: resource{kind: kind}}).change(gjson.Parse(`{}`), kind.String()); ok {
+			t.Errorf("a %v without a name was taken", kind)
 		}
 	}
+	w := &watcher{resource: resource{kind: model.KindEvent}}
+	if ch, _ := w.change(gjson.Parse(newEvent), ""); ch.Event.Component != "default-scheduler" || ch.Event.Count != 4 || ch.Event.Last.Clock() != "14:01:07Z" {
+		t.Errorf("a newer Event: %+v", ch.Event)
+	}
+	w = &watcher{resource: resource{kind: model.KindPod}}
+	if ch, _ := w.change(gjson.Parse(evicted), ""); ch.Pod.DisruptionReason != "TerminationByKubelet" || !strings.Contains(string(ch.Pod.Details), "memory") {
+		t.Errorf("an evicted pod: %+v", ch.Pod)
+	}
+}
+
+func told(ch *model.Change) string {
+	head := fmt.Sprint(ch.Key, " ", ch.Version, " ", ch.Time.Earliest.Clock(), " ")
+	switch {
+	case ch.Node != nil:
+		who, _ := ch.Node.ReadyManager()
+		return head + fmt.Sprint(who, " ", ch.Node.Zone.Zone, " cordoned ", len(ch.Node.Taints), " taints, ", len(ch.Node.Conditions), " conditions")
+	case ch.Pod != nil:
+		asks, _ := ch.Pod.Details.Get(model.DetailRequests)
+		return head + fmt.Sprint("on ", ch.Pod.Node, " of ", ch.Pod.Owner.Name, ", ", len(ch.Pod.Tolerations.List()), " tolerations, ", asks)
+	case ch.Event != nil:
+		return head + fmt.Sprint(ch.Event.Component, " ", ch.Event.Reason, " ", ch.Event.Regarding.Key, " ", ch.Event.Count)
+	}
+	return head + fmt.Sprint(ch.Lease.Holder, " ", ch.Lease.Seconds, " ", ch.Lease.Renewed.Clock())
 }
 
 func TestStampsAheadOfOurClockBoundNothing(t *testing.T) {
