@@ -319,6 +319,6 @@ func FuzzColumn(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
 		i := wire.Read(data)
 		columns.ReadColumn(i, int(n), nil)
-		columns.ReadStamps(i, int(n), &columns.StampColumn{})
+		new(columns.StampColumn).Code(wire.From(i, nil), int(n))
 	})
 }

@@ -177,6 +177,15 @@ func fitFrom(values []int64, base int64) (width, exceptions, size int) {
 // exceptionBits is about what an exception takes.
 const exceptionBits = 48
 
+// ints writes numbers, or reads n into their memory.
+func ints(c *wire.Codec, n int, values *[]int64) {
+	if c.Reading() {
+		*values = ReadColumn(c.In(), n, *values)
+	} else {
+		WriteColumn(c.Out(), *values)
+	}
+}
+
 // Column writes a number for each of n things, or reads it; at is its place.
 func Column[T ~int32 | ~uint32 | ~int64 | ~uint64](c *wire.Codec, n int, at func(k int) *T) {
 	if c.Reading() {

@@ -1,8 +1,9 @@
 package columns
 
 import (
-	"kardia/model"
 	"slices"
+
+	"kardia/model"
 )
 
 // maxConditions is the most conditions of a typed node: the bits of moved.
