@@ -18,16 +18,13 @@ import (
 // index is what must be known of a file before a page of it is read. A Writer writes it at the end, as an attachment that
 // is compressed with zstd. If there is none, it is found by reading all chunks. Its layout is that of code.
 type index struct {
-	meta      []byte
-	chunks    []container.Record
-	pages     []pageRef
-	keyframes []snapshots.Ref
-	coverage  model.Interval
-	counts    map[origin]int
-	gaps      []history.Gap
-	marks     []past.Bookmark
-	clocks    []history.ClockReading
-	said      []history.Statement
+	history.Info // of the sources only once the file is open
+	meta         []byte
+	chunks       []container.Record
+	pages        []pageRef
+	keyframes    []snapshots.Ref
+	counts       map[origin]int
+	marks        []past.Bookmark
 }
 
 // pageRef is the place of a page. chunk is -1 for one that is lost, of which only the positions are known.
@@ -54,7 +51,7 @@ func (x *index) last() model.Instant {
 
 // page takes a page in. One without Changes only extends the coverage.
 func (x *index) page(p *pageHeader, chunk, offset int) {
-	x.coverage = p.coverage
+	x.Covers = p.coverage
 	if x.counts == nil {
 		x.counts = map[origin]int{}
 	}
@@ -116,9 +113,9 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 		}
 		position = k.Position
 	})
-	c.Interval(&x.coverage)
+	c.Interval(&x.Covers)
 	x.codeCounts(c)
-	wire.List(c, &x.gaps, wire.MaxNotes, func(c *wire.Codec, g *history.Gap) {
+	wire.List(c, &x.Blind, wire.MaxNotes, func(c *wire.Codec, g *history.Gap) {
 		c.Interval(&g.Interval)
 		wire.AtMost(c, wire.MaxSources, &g.Source)
 		wire.Text(c, &g.Why)
@@ -131,10 +128,10 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 	c.Blob(dictionary)
 	// Older files have no readings of the clock, or no statements.
 	if !c.AtEnd() {
-		codeNotes(c, &x.clocks, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
+		codeNotes(c, &x.Readings, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
 	}
 	if !c.AtEnd() {
-		codeNotes(c, &x.said, (*rows.Coder).Statement, (*rows.Coder).ReadStatement)
+		codeNotes(c, &x.Said, (*rows.Coder).Statement, (*rows.Coder).ReadStatement)
 	}
 	if c.Reading() && c.Err() == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
 		return wire.ErrTooLarge
@@ -176,7 +173,7 @@ func codeNotes[T any](c *wire.Codec, notes *[]T, describe func(*rows.Coder, *T),
 
 // writeIndex attaches the index. A file too large for one is read without.
 func (w *Writer) writeIndex() error {
-	w.index.coverage = w.covered
+	w.index.Covers = w.covered
 	w.index.chunks = w.sink.ChunkRecords()
 	var o wire.Writer
 	dictionary := w.dictionary.Message(0)

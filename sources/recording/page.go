@@ -2,6 +2,7 @@ package recording
 
 import (
 	"errors"
+
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/recording/columns"

@@ -237,7 +237,7 @@ func (w *Writer) count(ch *model.Change) {
 
 // AddGap notes a time of which a source knows nothing.
 func (w *Writer) AddGap(g history.Gap) error {
-	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*rows.Coder).Gap)
+	return addNote(w, &w.index.Blind, g, channelSession, g.Earliest, (*rows.Coder).Gap)
 }
 
 // AddMark notes a person's mark.
@@ -247,12 +247,12 @@ func (w *Writer) AddMark(m past.Bookmark) error {
 
 // AddClock notes a reading of the clock that stamps the arrivals.
 func (w *Writer) AddClock(r history.ClockReading) error {
-	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*rows.Coder).Clock)
+	return addNote(w, &w.index.Readings, r, channelClock, r.At, (*rows.Coder).Clock)
 }
 
 // AddStatement notes what a component said in its own log.
 func (w *Writer) AddStatement(s history.Statement) error {
-	return addNote(w, &w.index.said, s, channelStatement, s.At, (*rows.Coder).Statement)
+	return addNote(w, &w.index.Said, s, channelStatement, s.At, (*rows.Coder).Statement)
 }
 
 // addNote notes what belongs to no position, in its list of the index and with the next page; of too many

@@ -76,8 +76,8 @@ func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	if ch.Node == nil || len(ch.Node.Conditions) == 0 || len(ch.Node.Conditions) > maxConditions {
 		return 0, 0, false
 	}
-	shape, moved, newest := Split(ch.Node)
-	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Node: shape, Moved: moved}
+	shape, newest := Split(ch.Node)
+	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Shape: shape}
 	var o wire.Writer
 	e.code(wire.To(&o))
 	if index, ok = d.nodes[string(o.B)]; ok {

@@ -36,8 +36,7 @@ type nodeRecord struct {
 	gone     bool
 	readySet model.Interval
 	readyBy  model.Writer
-	moved    uint64 // bit by bit, the conditions with the newest heartbeat
-	node     *model.Node
+	columns.Shape
 }
 
 const (
@@ -50,7 +49,7 @@ const (
 // code writes or reads a record behind its row.
 func (r *nodeRecord) code(c *wire.Codec) {
 	flags := byte(r.readyBy) << rowReadyBy
-	if r.node != nil {
+	if r.Node != nil {
 		flags |= rowHasNode
 	}
 	if r.gone {
@@ -60,11 +59,7 @@ func (r *nodeRecord) code(c *wire.Codec) {
 	r.gone, r.readyBy = flags&rowGone != 0, min(model.Writer(flags>>rowReadyBy), model.WriterPerson)
 	c.Interval(&r.readySet)
 	if flags&rowHasNode != 0 {
-		if c.Reading() {
-			r.node = &model.Node{}
-		}
-		wire.Uint(c, &r.moved)
-		c.Node(r.node)
+		r.Shape.Code(c)
 	}
 }
 
@@ -248,7 +243,7 @@ func keyHash(namespace string, name []byte) uint64 {
 func (l *Layer) Each(visit func(what any)) {
 	visit(l.names)
 	for k := range l.nodes {
-		visit(l.nodes[k].node)
+		visit(l.nodes[k].Node)
 	}
 	visit(l.tables.words.List)
 	visit(l.tables.owners.List)

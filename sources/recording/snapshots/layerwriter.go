@@ -44,7 +44,7 @@ func (b *base) row(k int) *model.NodeRow {
 func recordOf(k int, r *model.NodeRow) nodeRecord {
 	n := nodeRecord{row: k, gone: r.Gone, readySet: r.ReadySet, readyBy: r.ReadyBy}
 	if r.Node != nil {
-		n.node, n.moved, _ = columns.Split(r.Node)
+		n.Shape, _ = columns.Split(r.Node)
 	}
 	return n
 }
