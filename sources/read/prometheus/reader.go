@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -132,11 +133,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 	r.log.Used++
 	for _, at := range []model.Instant{s.samples[0].at, s.samples[len(s.samples)-1].at} {
-		if c := &r.log.Coverage; !c.Known() {
-			*c = model.Exactly(at)
-		} else {
-			c.Earliest, c.Latest = min(c.Earliest, at), max(c.Latest, at)
-		}
+		r.log.Coverage = r.log.Coverage.Spanning(model.Exactly(at))
 	}
 }
 
@@ -151,11 +148,7 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 			r.taints[t] = append(r.taints[t], s.present()...)
 		}
 		for _, x := range s.samples { // with any key, it shows that taints were sampled then
-			all, ok := r.tainted[s.instance]
-			if !ok {
-				all = model.Exactly(x.at)
-			}
-			r.tainted[s.instance] = model.Interval{Earliest: min(all.Earliest, x.at), Latest: max(all.Latest, x.at)}
+			r.tainted[s.instance] = r.tainted[s.instance].Spanning(model.Exactly(x.at))
 		}
 		return s.node != ""
 	case "kube_lease_renew_time":
@@ -221,10 +214,8 @@ func (r *Reader) lease(s *series) {
 
 // zoneOf reads the controller's own key of a zone.
 func zoneOf(key string) model.ZoneKey {
-	for i := 0; i+3 <= len(key); i++ {
-		if key[i:i+3] == ":\x00:" {
-			return model.ZoneKey{Region: key[:i], Zone: key[i+3:]}
-		}
+	if region, zone, ok := strings.Cut(key, ":\x00:"); ok {
+		return model.ZoneKey{Region: region, Zone: zone}
 	}
 	return model.ZoneKey{Zone: key}
 }
