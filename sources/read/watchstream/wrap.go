@@ -80,18 +80,15 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 	})
 }
 
+// listKinds are the kinds of lists, and of their items.
+var listKinds = map[string]model.Kind{"NodeList": model.KindNode, "PodList": model.KindPod, "EventList": model.KindEvent}
+
 // shell takes the rest of a list after its items.
 func (rd *reader) shell(kind string) {
-	switch kind {
-	case "NodeList":
-		rd.shells = append(rd.shells, model.KindNode)
-	case "PodList":
-		rd.shells = append(rd.shells, model.KindPod)
-	case "EventList":
-		rd.shells = append(rd.shells, model.KindEvent)
-	case "List":
-		rd.out.Nothing = true
+	if of, ok := listKinds[kind]; ok {
+		rd.shells = append(rd.shells, of)
 	}
+	rd.out.Nothing = rd.out.Nothing || kind == "List"
 }
 
 func (rd *reader) cluster(is Cluster) {
