@@ -138,12 +138,7 @@ func (f *File) takeIndex(x index, dictionary []byte) error {
 
 func (f *File) describe() {
 	f.From = slices.Clone(f.meta.Sources)
-	counted := make([]count, 0, len(f.index.counts))
-	for o, n := range f.index.counts {
-		counted = append(counted, count{o.source, o.kind, o.quality, n})
-	}
-	sortCounts(counted)
-	for _, c := range counted {
+	for _, c := range f.counts.list() {
 		for int(c.source) >= len(f.From) {
 			f.From = append(f.From, history.Source{Path: f.name, Format: "recording"})
 		}

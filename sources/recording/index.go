@@ -1,10 +1,8 @@
 package recording
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -23,7 +21,7 @@ type index struct {
 	chunks       []container.Record
 	pages        []pageRef
 	keyframes    []snapshots.Ref
-	counts       map[origin]int
+	counts       counts
 	marks        []past.Bookmark
 }
 
@@ -53,20 +51,14 @@ func (x *index) last() model.Instant {
 func (x *index) page(p *pageHeader, chunk, offset int) {
 	x.Covers = p.coverage
 	if x.counts == nil {
-		x.counts = map[origin]int{}
+		x.counts = counts{}
 	}
 	for _, c := range p.counts {
-		x.counts[origin{c.source, c.kind, c.quality}] += c.n
+		x.counts[c.origin] += c.n
 	}
 	if p.End > p.Start {
 		x.pages = append(x.pages, pageRef{p.Page, int32(chunk), int32(offset)})
 	}
-}
-
-func sortCounts(counts []count) {
-	slices.SortFunc(counts, func(a, b count) int {
-		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind), cmp.Compare(a.quality, b.quality))
-	})
 }
 
 const (
@@ -140,16 +132,11 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 }
 
 func (x *index) codeCounts(c *wire.Codec) {
-	var counts []count
-	for k, n := range x.counts {
-		counts = append(counts, count{k.source, k.kind, k.quality, n})
-	}
-	sortCounts(counts)
-	codeCounts(c, &counts)
-	if c.Reading() {
-		x.counts = map[origin]int{}
-		for _, n := range counts {
-			x.counts[origin{n.source, n.kind, n.quality}] = n.n
+	list := x.counts.list()
+	if codeCounts(c, &list); c.Reading() {
+		x.counts = counts{}
+		for _, n := range list {
+			x.counts[n.origin] = n.n
 		}
 	}
 }
