@@ -107,13 +107,11 @@ func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	if is, _, _ := sniff(r); is != isAudit {
 		return 0, false
 	}
-	log := audit.NewReader(nil, 0)
 	line, err := audit.NewLines(r).Next()
 	if err != nil {
 		return 0, false
 	}
-	log.Glance(line)
-	return log.Coverage().Earliest, true
+	return audit.Since(line), true
 }
 
 // streamAll reads the logs side by side, the one furthest behind first.

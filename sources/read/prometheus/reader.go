@@ -170,23 +170,21 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 }
 
 func (r *Reader) condition(s *series, status string) bool {
-	for word, is := range map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown} {
-		if word != status {
-			continue
-		}
-		s.status = is
-		r.ready[s.node] = append(r.ready[s.node], s.present()...)
-		all := r.times[s.instance]
-		if all == nil {
-			all = map[model.Instant]bool{}
-			r.times[s.instance] = all
-		}
-		for _, x := range s.samples {
-			all[x.at] = true
-		}
-		return true
+	is, known := map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown}[status]
+	if !known {
+		return false
 	}
-	return false
+	s.status = is
+	r.ready[s.node] = append(r.ready[s.node], s.present()...)
+	all := r.times[s.instance]
+	if all == nil {
+		all = map[model.Instant]bool{}
+		r.times[s.instance] = all
+	}
+	for _, x := range s.samples {
+		all[x.at] = true
+	}
+	return true
 }
 
 // leaseDuration is the age from which a lease is reported: kubelets renew every 10 s, and a lease holds for 40.

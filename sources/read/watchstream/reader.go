@@ -266,19 +266,19 @@ func (rd *reader) event(what string, inner gjson.Result, doc document) {
 		return
 	}
 	p := rd.progress(o.Kind)
-	switch what {
-	case "ADDED":
+	switch op, known := ops[what]; {
+	case op == model.OpAdd:
 		rd.added(p, o, doc)
-	case "MODIFIED":
+	case known:
 		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
-		rd.add(o, model.OpModify, doc)
-	case "DELETED":
-		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
-		rd.add(o, model.OpDelete, doc)
+		rd.add(o, op, doc)
 	default:
 		rd.report(doc.line, doc.offset, fmt.Sprintf("a watch event of unknown type %q was skipped; ADDED, MODIFIED, DELETED, BOOKMARK and ERROR are known", what))
 	}
 }
+
+// ops are what the events of a watch report.
+var ops = map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}
 
 func (rd *reader) progress(kind model.Kind) *progress {
 	p := rd.kinds[kind]

@@ -39,7 +39,7 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 
 // recordedEvent takes an event of a watch that k8shark followed from its start: an added object was created then.
 func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
-	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
+	op, known := ops[what]
 	if !known {
 		return // of bookmarks and errors it makes no record
 	}
