@@ -139,6 +139,14 @@ func (k Key) String() string {
 	return k.Namespace + "/" + k.Name
 }
 
+// ObjectID names an object among those of all kinds.
+type ObjectID struct {
+	Kind Kind
+	Key  Key
+}
+
+func (o ObjectID) String() string { return o.Kind.String() + " " + o.Key.String() }
+
 // Change is one observed fact. Its order is its position in a History; its time is an interval, because most sources do
 // not show when a version was written. Kind decides which of Node, Pod, Event, Lease and Related is set. The pointers
 // are nil if the source did not show the object, as in a DELETE. They are shared and must not be modified.

@@ -98,6 +98,6 @@ func (c *Cluster) foldEviction(ch *Change) {
 
 func (c *Cluster) evicted(k Key) {
 	if _, asked := c.RelatedBy(KindEviction, k); asked {
-		delete(c.ownRelated().rows, relatedKey{KindEviction, k})
+		delete(c.ownRelated().rows, ObjectID{KindEviction, k})
 	}
 }

@@ -155,6 +155,9 @@ func (v Interval) Around(w Interval) Interval {
 	return Interval{min(v.Earliest, w.Earliest), max(v.Latest, w.Latest)}
 }
 
+// Spanning is the least interval that holds both; an unknown one adds nothing.
+func (v Interval) Spanning(w Interval) Interval { return cmp.Or(v, w).Around(cmp.Or(w, v)) }
+
 // Compare orders intervals as lists do: by the earlier start, then by the earlier end.
 func (v Interval) Compare(w Interval) int {
 	return cmp.Or(cmp.Compare(v.Earliest, w.Earliest), cmp.Compare(v.Latest, w.Latest))

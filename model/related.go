@@ -77,14 +77,9 @@ type Claim struct {
 
 // related are the related objects of a Cluster, and when claims were released. Shared maps are copied before a write.
 type related struct {
-	rows     map[relatedKey]RelatedRow
+	rows     map[ObjectID]RelatedRow
 	released map[Claim]Interval
 	owner    *byte
-}
-
-type relatedKey struct {
-	kind Kind
-	key  Key
 }
 
 const maxReleased = 4096
@@ -98,7 +93,7 @@ func (c *Cluster) ownRelated() *related {
 		*r = r.clone()
 		r.owner = c.epoch
 		if r.rows == nil {
-			r.rows = map[relatedKey]RelatedRow{}
+			r.rows = map[ObjectID]RelatedRow{}
 		}
 		if r.released == nil {
 			r.released = map[Claim]Interval{}
@@ -108,7 +103,7 @@ func (c *Cluster) ownRelated() *related {
 }
 
 func (c *Cluster) foldRelated(ch *Change) {
-	key := relatedKey{ch.Kind, ch.Key}
+	key := ObjectID{ch.Kind, ch.Key}
 	have, exists := c.related.rows[key]
 	before := ObjectVersion{}
 	if exists {
@@ -132,7 +127,7 @@ func (c *Cluster) foldRelated(ch *Change) {
 
 // PutRelated sets a related object.
 func (c *Cluster) PutRelated(kind Kind, key Key, row RelatedRow) {
-	c.ownRelated().rows[relatedKey{kind, key}] = row
+	c.ownRelated().rows[ObjectID{kind, key}] = row
 }
 
 // RelatedOf yields the objects of a related kind, in the order of their keys.
@@ -140,13 +135,13 @@ func (c *Cluster) RelatedOf(kind Kind) iter.Seq2[Key, RelatedRow] {
 	return func(yield func(Key, RelatedRow) bool) {
 		var keys []Key
 		for k := range c.related.rows {
-			if k.kind == kind {
-				keys = append(keys, k.key)
+			if k.Kind == kind {
+				keys = append(keys, k.Key)
 			}
 		}
 		slices.SortFunc(keys, CompareKeys)
 		for _, k := range keys {
-			if !yield(k, c.related.rows[relatedKey{kind, k}]) {
+			if !yield(k, c.related.rows[ObjectID{kind, k}]) {
 				return
 			}
 		}
@@ -154,7 +149,7 @@ func (c *Cluster) RelatedOf(kind Kind) iter.Seq2[Key, RelatedRow] {
 }
 
 func (c *Cluster) RelatedBy(kind Kind, key Key) (row RelatedRow, ok bool) {
-	row, ok = c.related.rows[relatedKey{kind, key}]
+	row, ok = c.related.rows[ObjectID{kind, key}]
 	return row, ok
 }
 

@@ -68,11 +68,8 @@ func Recorded(h History) (v model.Interval) {
 		switch {
 		case s.Captured != nil:
 			captured = captured || !s.Captured.Beside
-		case !s.Coverage.Bounded():
-		case !v.Known():
-			v = s.Coverage
-		default:
-			v = model.Interval{Earliest: min(v.Earliest, s.Coverage.Earliest), Latest: max(v.Latest, s.Coverage.Latest)}
+		case s.Coverage.Bounded():
+			v = v.Spanning(s.Coverage)
 		}
 	}
 	if !captured {

@@ -54,7 +54,7 @@ func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Co
 }
 
 // looksLike is a file's format. One that cannot be opened is reported where it is read.
-func (b *builder) looksLike(f input.File) format {
+func (b *builder) looksLike(f input.File) *format {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		return isEmpty

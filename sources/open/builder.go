@@ -32,7 +32,7 @@ type builder struct {
 	watchOf    map[string]int32 // the source of a watch that was recorded event by event, by its group
 	notices    []chronology.Notice
 	logs       []*logged
-	sampled    []*prometheus.Log
+	sampled    prometheus.Log         // of all files
 	gaps       []history.Gap          // of recordings that are merged
 	clocks     []history.ClockReading // likewise
 	statements []history.Statement    // likewise
@@ -148,7 +148,7 @@ func (b *builder) finish() (*Opened, error) {
 			b.count(ch.Also, ch)
 		}
 	}
-	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
+	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)
 	h.Readings = b.clocks
 	h.Said = statements
 	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: cmp.Or(b.version, b.decoder.Controller.Version),

@@ -148,7 +148,7 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 			return nil, err
 		}
 		for _, l := range layers {
-			out = append(out, chronology.Capture{Sources: l.sources, When: l.when(), After: l.after()})
+			out = append(out, l.Capture)
 		}
 		members = members[n:]
 	}
@@ -158,32 +158,12 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 	return out, nil
 }
 
+// layer is members that were taken together.
 type layer struct {
+	chronology.Capture
 	members  []member
-	sources  []int32
-	versions map[seenObject]version
+	versions map[model.ObjectID]version
 	taken    model.Interval
-}
-
-// when is the time of its last member, as given by a person or a file.
-func (l *layer) when() (at model.Instant) {
-	for _, m := range l.members {
-		at = max(at, m.when)
-	}
-	return at
-}
-
-// after is the earliest possible time, by ages in its members.
-func (l *layer) after() (at model.Instant) {
-	for _, m := range l.members {
-		at = max(at, m.after)
-	}
-	return at
-}
-
-type seenObject struct {
-	kind model.Kind
-	key  model.Key
 }
 
 func (b *builder) layers(members []member) (layers []*layer) {
@@ -191,14 +171,15 @@ func (b *builder) layers(members []member) (layers []*layer) {
 		i := slices.IndexFunc(layers, func(l *layer) bool { return l.takes(m, b.sightings[m.first:m.end]) })
 		if i < 0 {
 			i = len(layers)
-			layers = append(layers, &layer{versions: map[seenObject]version{}, taken: model.Interval{Earliest: model.FarPast, Latest: model.FarFuture}})
+			layers = append(layers, &layer{versions: map[model.ObjectID]version{}, taken: model.Interval{Earliest: model.FarPast, Latest: model.FarFuture}})
 		}
 		l := layers[i]
-		l.members, l.sources = append(l.members, m), append(l.sources, m.source)
+		l.members, l.Sources = append(l.members, m), append(l.Sources, m.source)
+		l.When, l.After = max(l.When, m.when), max(l.After, m.after)
 		l.taken = model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}
 		for k := m.first; k < m.end; k++ {
 			s := &b.sightings[k]
-			l.versions[seenObject{s.Kind, s.Key}] = versionOf(s)
+			l.versions[model.ObjectID{Kind: s.Kind, Key: s.Key}] = versionOf(s)
 		}
 	}
 	return layers
@@ -216,7 +197,7 @@ func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	}
 	for i := range sightings {
 		s := &sightings[i]
-		if was, ok := l.versions[seenObject{s.Kind, s.Key}]; ok && was.differs(versionOf(s)) {
+		if was, ok := l.versions[model.ObjectID{Kind: s.Kind, Key: s.Key}]; ok && was.differs(versionOf(s)) {
 			return false
 		}
 	}

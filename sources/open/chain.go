@@ -94,15 +94,16 @@ func (c *chain) Read(p history.Page, into *history.Condensed) error {
 }
 
 func (c *chain) shift(i int, changes []model.Change) {
-	by := int32(c.offsets[i])
-	if by == 0 {
-		return
-	}
 	for k := range changes {
-		changes[k].Origin.Source += by
-		if changes[k].Also != (model.Origin{}) {
-			changes[k].Also.Source += by
-		}
+		shifted(&changes[k], int32(c.offsets[i]))
+	}
+}
+
+// shifted shifts the numbers of a Change's sources.
+func shifted(ch *model.Change, by int32) {
+	ch.Origin.Source += by
+	if ch.Also != (model.Origin{}) {
+		ch.Also.Source += by
 	}
 }
 
@@ -145,8 +146,7 @@ func (c *chain) Kept() (all history.Kept) {
 func (c *chain) Coverage() model.Interval {
 	all := c.files[0].Coverage()
 	for _, f := range c.files[1:] {
-		v := f.Coverage()
-		all = model.Interval{Earliest: min(all.Earliest, v.Earliest), Latest: max(all.Latest, v.Latest)}
+		all = all.Around(f.Coverage())
 	}
 	return all
 }

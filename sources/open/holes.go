@@ -115,7 +115,7 @@ func (q *quietness) tell(at model.Instant) {
 	q.last = max(q.last, at)
 }
 
-// holes are the gaps that sources do not report; known are those that they do.
+// holes are all gaps: those that sources do not report, known ones, which they do, and those of merged recordings.
 func (b *builder) holes(known []history.Gap) []history.Gap {
 	gaps := b.logHoles()
 	b.findLosses()
@@ -152,7 +152,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 			return ok && k.Source == g.Source && 2*both.Width() >= g.Width()
 		})
 	})
-	gaps = append(gaps, known...)
+	gaps = slices.Concat(gaps, known, b.gaps)
 	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return gaps
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -35,19 +34,10 @@ func mergeable(files []*recording.File) (overlap bool) {
 // mergeRecordings adds the contents of recordings, to be dated together with other evidence. Their bounds of when a
 // version was written hold, and are narrowed. Data that cannot be merged is left out, with the reason.
 func (b *builder) mergeRecordings(files []input.File) error {
-	total, opened := 0, len(b.merged) > 0
-	for _, f := range files {
-		if opened {
-			break
-		}
-		r, err := b.openRecording(f)
-		if err != nil {
-			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
-			continue
-		}
-		b.merged = append(b.merged, r)
+	total := 0
+	if len(b.merged) == 0 {
+		b.merged, _ = b.openAll(files)
 	}
-	slices.SortStableFunc(b.merged, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
 	for _, r := range b.merged {
 		first, end := r.Span()
 		total += end - first
@@ -117,10 +107,7 @@ func (b *builder) merge(r *recording.File) error {
 				}
 			}
 			ch.At = 0
-			ch.Origin.Source += shift
-			if ch.Also != (model.Origin{}) {
-				ch.Also.Source += shift
-			}
+			shifted(&ch, shift)
 			b.sightings = append(b.sightings, chronology.Sighting{Change: ch, Dated: true})
 		}
 	}
@@ -175,10 +162,4 @@ func (b *builder) gapBefore(r *recording.File, shift int) {
 		g.Unlisted = !r.Meta().Whole
 		b.gaps = append(b.gaps, g)
 	}
-}
-
-func united(a, b []history.Gap) []history.Gap {
-	all := slices.Concat(a, b)
-	slices.SortStableFunc(all, func(x, y history.Gap) int { return cmp.Compare(x.Earliest, y.Earliest) })
-	return all
 }

@@ -88,18 +88,14 @@ type Opened struct {
 	// Recordings are Kardia's own files behind the History, in order of time; none if other files were read.
 	Recordings []*recording.File
 
-	temporary *recording.File   // of the streamed Changes; nil without a stream
-	merged    []*recording.File // that were to be merged with others
-	joined    []*recording.File // those of them that were
+	merged []*recording.File // that were to be merged with others, or hold the Changes of a stream
+	joined []*recording.File // those of them that were merged
 }
 
 // Close frees what the History has on disk. It may be called more than once.
 func (o *Opened) Close() {
 	for _, r := range slices.Concat(o.Recordings, o.merged) {
 		_ = r.Close()
-	}
-	if o.temporary != nil {
-		_ = o.temporary.Close()
 	}
 }
 

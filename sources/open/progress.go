@@ -31,23 +31,21 @@ func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error
 }
 
 // await opens a pipe, and reports if nothing is written into it for a while.
-func (p *progress) await(ctx context.Context, f input.File) (r *input.Reader, err error) {
+func (p *progress) await(ctx context.Context, f input.File) (*input.Reader, error) {
 	p.tell(0, 0, f.Path)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r, err = f.Open(ctx)
-	}()
-	select {
-	case <-done:
-		return r, err
-	case <-time.After(p.patience):
-	}
 	if p.waits != nil {
-		p.waits(f.Path)
+		told := make(chan struct{})
+		timer := time.AfterFunc(p.patience, func() {
+			p.waits(f.Path)
+			close(told)
+		})
+		defer func() {
+			if !timer.Stop() {
+				<-told
+			}
+		}()
 	}
-	<-done
-	return r, err
+	return f.Open(ctx)
 }
 
 func (p *progress) reached(f input.File, done int64) {

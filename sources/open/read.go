@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"kardia/model"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
-	"kardia/sources/read/describe"
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
@@ -40,33 +38,30 @@ func (b *builder) file(f input.File) error {
 		return nil
 	}
 	source := len(b.sources)
-	switch is {
-	case isEmpty:
-		b.unknown(f, "the file is empty"+expected)
-	case isBinary:
-		b.unknown(f, "a binary file of no known format"+expected)
-	case isSamples:
-		b.samples(f, r)
-	case isAudit:
-		b.audit(f, r)
-	case isKlog:
-		b.klog(f, r)
-	case isDescribed:
-		if err := b.stream(f, r, head, describe.Read); err != nil {
-			return err
-		}
-	case isObjects:
-		if why := instead(head); why != "" {
-			b.unknown(f, why)
-			b.instead = cmp.Or(b.instead, f.Path+": "+why)
-			break
-		}
-		if err := b.stream(f, r, head, watchstream.Read); err != nil {
+	if is.read != nil {
+		if err := is.read(b, f, r, head); err != nil {
 			return err
 		}
 	}
 	b.padded(source, r)
 	return b.ctx.Err()
+}
+
+// refused is for files of which nothing can be read.
+func refused(why string) func(*builder, input.File, *input.Reader, []byte) error {
+	return func(b *builder, f input.File, _ *input.Reader, _ []byte) error {
+		b.unknown(f, why+expected)
+		return nil
+	}
+}
+
+func (b *builder) objects(f input.File, r *input.Reader, head []byte) error {
+	if why := instead(head); why != "" {
+		b.unknown(f, why)
+		b.instead = cmp.Or(b.instead, f.Path+": "+why)
+		return nil
+	}
+	return b.stream(f, r, head, watchstream.Read)
 }
 
 func (b *builder) padded(source int, r *input.Reader) {
@@ -166,25 +161,17 @@ func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
 }
 
 func (b *builder) lines(source int32, all entries.Lines, take func(input.Line)) {
-	for b.ctx.Err() == nil {
-		line, err := all.Next()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			b.problem(source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
-			return
-		}
-		take(line)
+	if end, err := entries.Each(all, take); err != nil {
+		b.problem(source, end.Number, end.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 	}
 }
 
-func (b *builder) audit(f input.File, r *input.Reader) {
+func (b *builder) audit(f input.File, r *input.Reader, _ []byte) error {
 	s := &stream{file: f, source: b.source(f.Path, "audit")}
 	for s.begin(b, r); !s.done; {
 		ch, err := b.next(s)
 		if err != nil {
-			return // cancelled
+			return err // cancelled
 		}
 		if ch != nil {
 			b.sightings = append(b.sightings, chronology.Sighting{Change: *ch})
@@ -194,6 +181,7 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 		b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: s.source})
 	}
 	b.version = cmp.Or(b.version, s.log.ServerVersion())
+	return nil
 }
 
 // resolvePatches turns patches without their objects into whole objects, if an earlier Change of another source shows

@@ -20,9 +20,9 @@ import (
 func (b *builder) part(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
 		switch is := b.looksLike(f); {
-		case is == isRecording, is == isScenario:
+		case is.own:
 			recorded = append(recorded, f)
-		case f.Size >= 0 && (is == isKlog || is == isSamples):
+		case f.Size >= 0 && is.said:
 			err = b.file(f)
 		default:
 			others = append(others, f)
@@ -35,21 +35,10 @@ func (b *builder) part(files []input.File) (others, recorded []input.File, err e
 }
 
 func (b *builder) openRecordings(files []input.File) (*Opened, error) {
-	var opened []*recording.File
-	var why error
-	for _, f := range files {
-		r, err := b.openRecording(f)
-		if err != nil {
-			why = err
-			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
-			continue
-		}
-		opened = append(opened, r)
-	}
+	opened, why := b.openAll(files)
 	if len(opened) == 0 {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
-	slices.SortStableFunc(opened, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
 	if err := b.oneCluster(opened); err != nil {
 		for _, r := range opened {
 			_ = r.Close()
@@ -84,6 +73,21 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 		return nil, fmt.Errorf("%w: %s holds no change", ErrUnreadable, chain[0].Name())
 	}
 	return out, nil
+}
+
+// openAll opens recordings, in order of time, and notes those that cannot be opened; why is the last fault.
+func (b *builder) openAll(files []input.File) (opened []*recording.File, why error) {
+	for _, f := range files {
+		r, err := b.openRecording(f)
+		if err != nil {
+			why = err
+			b.problem(b.source(f.Path, "recording"), 0, 0, err.Error())
+			continue
+		}
+		opened = append(opened, r)
+	}
+	slices.SortStableFunc(opened, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
+	return opened, why
 }
 
 // oneCluster checks by their final states whether recordings can be of one cluster.

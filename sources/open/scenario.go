@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,35 +42,33 @@ func (b *builder) playScenario(name string, text io.Reader) (*recording.File, er
 		}
 		return nil, errors.New(first)
 	}
-	f, err := recording.NewTemporary("a scenario")
-	if err != nil {
-		return nil, err
-	}
-	played, err := b.play(s, name, f)
-	if err != nil {
-		_ = f.Close()
-	}
-	return played, err
+	return temporary("a scenario", s.Meta("", name), name, func(w *recording.Writer) error {
+		return s.Record(b.ctx, w, func(played time.Duration) {
+			if b.options.Played != nil {
+				b.options.Played(played, s.Length, name)
+			}
+		})
+	})
 }
 
-func (b *builder) play(s *scenario.Scenario, name string, f recording.Temporary) (*recording.File, error) {
-	w, err := recording.Create(f, s.Meta("", name), recording.Options{})
+// temporary makes a recording in a temporary file, and opens it. what is its purpose; without a name it has the file's.
+func temporary(what string, m recording.Meta, name string, fill func(*recording.Writer) error) (f *recording.File, err error) {
+	file, err := recording.NewTemporary(what)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Record(b.ctx, w, func(played time.Duration) {
-		if b.options.Played != nil {
-			b.options.Played(played, s.Length, name)
-		}
-	}); err != nil {
-		return nil, err
+	w, err := recording.Create(file, m, recording.Options{})
+	if err == nil {
+		err = fill(w)
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
+	if err == nil {
+		err = w.Close()
 	}
-	size, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		f, err = recording.OpenAt(file, w.Size(), cmp.Or(name, file.Name()))
+	}
 	if err != nil {
-		return nil, err
+		_ = file.Close()
 	}
-	return recording.OpenAt(f, size, name)
+	return f, err
 }

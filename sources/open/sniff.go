@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"kardia/sources/read/archive"
@@ -17,23 +18,53 @@ import (
 	"kardia/sources/scenario"
 )
 
-type format int
+// format is a format of files.
+type format struct {
+	sniff func(r *input.Reader, head []byte) bool
+	// read reads a file of it; nil for recordings and archives, which are opened.
+	read func(b *builder, f input.File, r *input.Reader, head []byte) error
+	// own: it is a recording, or made into one. said: it has Statements, and is read at once, also beside recordings.
+	own, said bool
+	member    bool // of a bundle, that may be input
+}
 
-const (
-	isObjects format = iota // all other text: kubectl's tables, and files that are no input
-	isAudit
-	isKlog
-	isSamples
-	isDescribed // by kubectl, for people
-	isRecording
-	isScenario
-	isArchive
-	isBinary
-	isEmpty // or it cannot be read
+// The formats that are of interest by themselves.
+var (
+	isArchive = &format{sniff: begins(archive.Sniff)}
+	isAudit   = &format{sniff: oneLine(audit.Sniff), read: (*builder).audit, member: true}
+	isObjects = &format{sniff: begins(func([]byte) bool { return true }), read: (*builder).objects} // also all text that is no input
+	isEmpty   = &format{read: refused("the file is empty")}                                         // or it cannot be read
 )
 
+// formats are those that are known, in the order in which they are recognised.
+var formats = []*format{
+	{sniff: begins(recording.Sniff), own: true},
+	{sniff: begins(scenario.Sniff), own: true},
+	isArchive,
+	{sniff: begins(prometheus.Sniff), read: (*builder).samples, said: true, member: true},
+	{sniff: func(_ *input.Reader, head []byte) bool { return !looksLikeText(head) }, read: refused("a binary file of no known format")},
+	isAudit,
+	{sniff: oneLine(klog.Sniff), read: (*builder).klog, said: true, member: true},
+	{sniff: func(r *input.Reader, head []byte) bool {
+		more, _ := r.Peek(farAhead)
+		return describe.Sniff(more) && !watchstream.IsYAML(head)
+	}, read: func(b *builder, f input.File, r *input.Reader, head []byte) error {
+		return b.stream(f, r, head, describe.Read)
+	}, member: true},
+	isObjects,
+}
+
+func begins(is func([]byte) bool) func(*input.Reader, []byte) bool {
+	return func(_ *input.Reader, head []byte) bool { return is(head) }
+}
+
+// oneLine is for logs, whose first line may have lost its start.
+func oneLine(is func([]byte) bool) func(*input.Reader, []byte) bool {
+	return func(r *input.Reader, head []byte) bool { return is(head) || is(afterCut(r, head)) }
+}
+
 // sniff detects a file's format from its beginning, or returns why that cannot be read.
-func sniff(r *input.Reader) (is format, head []byte, err error) {
+func sniff(r *input.Reader) (is *format, head []byte, err error) {
 	if err := r.SkipPadding(); err != nil {
 		return isEmpty, nil, err
 	}
@@ -43,25 +74,8 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 		return isEmpty, nil, err
 	case len(bytes.TrimSpace(head)) == 0 && err != nil:
 		return isEmpty, head, nil
-	case recording.Sniff(head):
-		return isRecording, head, nil
-	case scenario.Sniff(head):
-		return isScenario, head, nil
-	case archive.Sniff(head):
-		return isArchive, head, nil
-	case prometheus.Sniff(head):
-		return isSamples, head, nil
-	case !looksLikeText(head):
-		return isBinary, head, nil
-	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
-		return isAudit, head, nil
-	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
-		return isKlog, head, nil
 	}
-	if more, _ := r.Peek(farAhead); describe.Sniff(more) && !watchstream.IsYAML(head) {
-		return isDescribed, head, nil
-	}
-	return isObjects, head, nil
+	return formats[slices.IndexFunc(formats, func(f *format) bool { return f.sniff(r, head) })], head, nil
 }
 
 // farAhead is how far a whole line is searched.
@@ -99,7 +113,7 @@ func ours(r *input.Reader) bool {
 	case err != nil:
 		return true // its error is reported where it is read
 	case is != isObjects:
-		return is < isScenario
+		return is.member
 	}
 	text := bytes.TrimLeft(head, " \t\r\n")
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))

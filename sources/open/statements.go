@@ -20,7 +20,7 @@ type logged struct {
 
 // withLogs adds the Statements of logs to recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
-	if err != nil || len(b.logs)+len(b.sampled) == 0 {
+	if err != nil || len(b.logs)+b.sampled.Used+b.sampled.Other == 0 {
 		return o, err
 	}
 	from := len(o.History.Sources()) - len(b.sources) // the others are of the recordings
@@ -80,11 +80,12 @@ func (b beside) Sources() []history.Source { return b.sources }
 // Fork implements history.History.
 func (b beside) Fork() history.History { return beside{b.History.Fork(), b.said, b.sources} }
 
-func (b *builder) klog(f input.File, r *input.Reader) {
+func (b *builder) klog(f input.File, r *input.Reader, _ []byte) error {
 	log := &logged{f, b.source(f.Path, "klog"), nil}
 	log.reader = klog.NewReader(log.source)
 	b.lines(log.source, klog.NewLines(r), log.reader.Line)
 	b.logs = append(b.logs, log)
+	return nil
 }
 
 // said is the Statements of the logs, in order. near is the other input's time. Unnamed logs without nodes are skipped.
@@ -93,13 +94,8 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {
 		all = append(all, b.holeFinder.logs[source].Said()...)
 	}
-	for _, s := range b.sampled {
-		all = append(all, s.Statements...)
-	}
-	beside := near
-	for _, s := range b.sampled {
-		beside = spanning(beside, s.Coverage)
-	}
+	all = append(all, b.sampled.Statements...)
+	beside := near.Spanning(b.sampled.Coverage)
 	near = beside
 	// Logs with their own year are read first: they show the year of the others.
 	slices.SortStableFunc(b.logs, func(x, y *logged) int { return cmp.Compare(y.reader.Dated(), x.reader.Dated()) })
@@ -120,7 +116,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 			b.note(log.source, odd)
 		}
 		if log.reader.Dated() > 0 {
-			near = spanning(near, read.Coverage)
+			near = near.Spanning(read.Coverage)
 		}
 		if read.Unread > 0 {
 			b.note(log.source, fmt.Sprintf("%d lines of these controllers say what Kardia does not know, the first at line %d: %.120s", read.Unread, read.FirstUnread.Number, read.FirstUnread.Data))
@@ -139,23 +135,9 @@ func (b *builder) spoken(objects model.Interval) model.Interval {
 	if objects.Known() {
 		return objects
 	}
-	all := model.Interval{}
+	all := b.sampled.Coverage
 	for _, log := range b.logs {
-		all = spanning(all, b.sources[log.source].Spoken)
-	}
-	for _, s := range b.sampled {
-		all = spanning(all, s.Coverage)
+		all = all.Spanning(b.sources[log.source].Spoken)
 	}
 	return all
-}
-
-// spanning spans two times; an unknown one adds nothing.
-func spanning(a, b model.Interval) model.Interval {
-	switch {
-	case !a.Known():
-		return b
-	case !b.Known():
-		return a
-	}
-	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
 }

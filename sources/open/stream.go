@@ -60,13 +60,7 @@ func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err e
 	for _, s := range streams {
 		s.source = b.source(s.file.Path, "audit")
 	}
-	file, err := recording.NewTemporary("a long recording")
-	if err != nil {
-		return nil, true, err
-	}
-	if opened, err = b.record(streams, file); err != nil {
-		_ = file.Close()
-	}
+	opened, err = b.record(streams)
 	return opened, true, err
 }
 
@@ -83,28 +77,22 @@ func (s streamed) Fork() history.History {
 	return streamed{s.Info, pages{s.File.Fork().(*recording.File)}}
 }
 
-func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, error) {
-	out, err := recording.Create(file, recording.Meta{}, recording.Options{})
-	if err != nil {
-		return nil, err
-	}
-	coverage, err := b.streamAll(streams, out)
-	if err == nil {
-		err = out.Close()
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, err := recording.OpenAt(file, out.Size(), file.Name())
+func (b *builder) record(streams []*stream) (*Opened, error) {
+	var coverage model.Interval
+	f, err := temporary("a long recording", recording.Meta{}, "", func(w *recording.Writer) (err error) {
+		coverage, err = b.streamAll(streams, w)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	if _, end := f.Span(); end == 0 {
+		_ = f.Close()
 		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
 	}
 	said := b.said(coverage)
 	h := streamed{&history.Info{Covers: coverage, Blind: b.holes(nil), From: b.sources, Said: said}, pages{f}}
-	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
+	return &Opened{History: h, merged: []*recording.File{f}, ServerVersion: b.version, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
 func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
@@ -119,13 +107,11 @@ func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	if is, _, _ := sniff(r); is != isAudit {
 		return 0, false
 	}
-	log := audit.NewReader(nil, 0)
 	line, err := audit.NewLines(r).Next()
 	if err != nil {
 		return 0, false
 	}
-	log.Glance(line)
-	return log.Coverage().Earliest, true
+	return audit.Since(line), true
 }
 
 // streamAll reads the logs side by side, the one furthest behind first.
@@ -161,10 +147,7 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 	for _, s := range streams {
 		spoke := s.log.Coverage()
 		b.sources[s.source].Coverage = spoke
-		if !coverage.Known() {
-			coverage = spoke
-		}
-		coverage = model.Interval{Earliest: min(coverage.Earliest, spoke.Earliest), Latest: max(coverage.Latest, spoke.Latest)}
+		coverage = coverage.Spanning(spoke)
 		b.version = cmp.Or(b.version, s.log.ServerVersion())
 	}
 	b.sayAside()

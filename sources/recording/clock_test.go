@@ -93,11 +93,11 @@ func TestAnIndexWithoutClocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := f.index
-	x.clocks, x.said = nil, nil
+	x.Readings, x.Said = nil, nil
 	var o wire.Writer
 	writeIndex(&o, &x, []byte("words"))
 	y, words, err := readIndex(wire.Read(o.B[:len(o.B)-2]), 1<<20)
-	if err != nil || len(y.clocks) > 0 || string(words) != "words" || !slices.Equal(x.pages, y.pages) {
-		t.Errorf("%v %v %q", err, y.clocks, words)
+	if err != nil || len(y.Readings) > 0 || string(words) != "words" || !slices.Equal(x.pages, y.pages) {
+		t.Errorf("%v %v %q", err, y.Readings, words)
 	}
 }

@@ -25,8 +25,7 @@ type File struct {
 	closer    io.Closer
 	container *container.File
 	meta      Meta
-	index     index
-	sources   []history.Source
+	index
 
 	words  columns.DictionaryReader
 	names  wire.Names
@@ -138,17 +137,12 @@ func (f *File) takeIndex(x index, dictionary []byte) error {
 }
 
 func (f *File) describe() {
-	f.sources = slices.Clone(f.meta.Sources)
-	counted := make([]count, 0, len(f.index.counts))
-	for o, n := range f.index.counts {
-		counted = append(counted, count{o.source, o.kind, o.quality, n})
-	}
-	sortCounts(counted)
-	for _, c := range counted {
-		for int(c.source) >= len(f.sources) {
-			f.sources = append(f.sources, history.Source{Path: f.name, Format: "recording"})
+	f.From = slices.Clone(f.meta.Sources)
+	for _, c := range f.counts.list() {
+		for int(c.source) >= len(f.From) {
+			f.From = append(f.From, history.Source{Path: f.name, Format: "recording"})
 		}
-		s := &f.sources[c.source]
+		s := &f.From[c.source]
 		if s.Kinds == nil {
 			s.Kinds = map[model.Kind]int{}
 		}
@@ -158,9 +152,9 @@ func (f *File) describe() {
 		s.Changes += c.n
 		s.Kinds[c.kind] += c.n
 	}
-	for i := range f.sources {
-		if f.sources[i].Kinds == nil {
-			f.sources[i].Kinds = map[model.Kind]int{}
+	for i := range f.From {
+		if f.From[i].Kinds == nil {
+			f.From[i].Kinds = map[model.Kind]int{}
 		}
 	}
 	if !f.closed {
@@ -169,16 +163,16 @@ func (f *File) describe() {
 	for _, v := range f.holes {
 		f.hole(v)
 	}
-	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // it is the only source, so it covers all of the recording
-		f.sources[0].Coverage = f.index.coverage
+	if len(f.From) == 1 && !f.From[0].Coverage.Known() { // it is the only source, so it covers all of the recording
+		f.From[0].Coverage = f.index.Covers
 	}
 }
 
 // clamp limits the coverage of the sources to the contents of the file.
 func (f *File) clamp() {
-	end := f.index.coverage.Latest
-	for i := range f.sources {
-		switch v := &f.sources[i].Coverage; {
+	end := f.index.Covers.Latest
+	for i := range f.From {
+		switch v := &f.From[i].Coverage; {
 		case !end.Known() || v.Earliest > end:
 			*v = model.Interval{}
 		case v.Latest > end:
@@ -200,12 +194,12 @@ func (f *File) problem(offset int64, what string) {
 
 // hole is a time of lost Changes: a gap of every source with any Changes.
 func (f *File) hole(v model.Interval) {
-	for source := range f.sources {
-		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
-			f.index.gaps = append(f.index.gaps, history.Gap{Interval: v, Source: source, Why: whyLost})
+	for source := range f.From {
+		if f.From[source].Changes > 0 && len(f.index.Blind) < wire.MaxNotes {
+			f.index.Blind = append(f.index.Blind, history.Gap{Interval: v, Source: source, Why: whyLost})
 		}
 	}
-	slices.SortStableFunc(f.index.gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	slices.SortStableFunc(f.index.Blind, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 }
 
 // Meta is the recording's description of itself.
@@ -213,12 +207,6 @@ func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
 func (f *File) Marks() []past.Bookmark { return f.index.marks }
-
-// Clocks implements history.History.
-func (f *File) Clocks() []history.ClockReading { return f.index.clocks }
-
-// Statements implements history.History.
-func (f *File) Statements() []history.Statement { return f.index.said }
 
 // Problems are what could not be read, in words for the person.
 func (f *File) Problems() []history.Problem { return f.problems }
@@ -254,19 +242,13 @@ func (f *File) PageBefore(t model.Instant) history.Page {
 	return p[max(i-1, 0)].Page
 }
 
-// Coverage implements history.History.
-func (f *File) Coverage() model.Interval { return f.index.coverage }
-
-// Gaps implements history.History.
-func (f *File) Gaps() []history.Gap { return f.index.gaps }
-
 // Sources implements history.History: the sources of the Changes before they were recorded. The last one has the faults
 // of the recording itself.
 func (f *File) Sources() []history.Source {
 	if len(f.problems) == 0 {
-		return f.sources
+		return f.From
 	}
-	return append(slices.Clip(f.sources), history.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
+	return append(slices.Clip(f.From), history.Source{Path: f.name, Format: "recording", Kinds: map[model.Kind]int{}, Problems: f.problems, Dropped: f.dropped})
 }
 
 // Name is the path it was opened by.

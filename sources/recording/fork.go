@@ -16,6 +16,6 @@ func (f *File) Fork() history.History {
 	fork.coder.Names = &fork.names
 	// These change when a damaged page or keyframe is found.
 	fork.index.pages, fork.index.keyframes = slices.Clone(f.index.pages), slices.Clone(f.index.keyframes)
-	fork.index.gaps, fork.sources = slices.Clone(f.index.gaps), slices.Clone(f.sources)
+	fork.Blind, fork.From = slices.Clone(f.Blind), slices.Clone(f.From)
 	return fork
 }

@@ -291,7 +291,7 @@ func FuzzIndex(f *testing.F) {
 		var o wire.Writer
 		writeIndex(&o, &x, dictionary)
 		y, _, err := readIndex(wire.Read(o.B), 1<<20)
-		if err != nil || !slices.Equal(x.clocks, y.clocks) || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
+		if err != nil || !slices.Equal(x.Readings, y.Readings) || !slices.Equal(x.pages, y.pages) || !slices.Equal(x.keyframes, y.keyframes) || !slices.Equal(x.chunks, y.chunks) {
 			t.Fatalf("%v\n%+v\n%+v", err, x, y)
 		}
 	})
@@ -301,7 +301,7 @@ func FuzzIndex(f *testing.F) {
 func FuzzDictionary(f *testing.F) {
 	d := columns.NewDictionary()
 	d.Add(columns.Entry{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: "a"}, Lease: model.Lease{Holder: "a", Seconds: 40}})
-	d.Add(columns.Entry{Kind: model.KindNode, Key: model.Key{Name: "a"}, Node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, Moved: 1})
+	d.Add(columns.Entry{Kind: model.KindNode, Key: model.Key{Name: "a"}, Shape: columns.Shape{Node: &model.Node{Conditions: []model.Condition{{Type: "Ready"}}, Taints: []model.Taint{{Key: "k"}}}, Moved: 1}})
 	f.Add(d.Message(0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var l columns.DictionaryReader
@@ -319,6 +319,6 @@ func FuzzColumn(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
 		i := wire.Read(data)
 		columns.ReadColumn(i, int(n), nil)
-		columns.ReadStamps(i, int(n), &columns.StampColumn{})
+		new(columns.StampColumn).Code(wire.From(i, nil), int(n))
 	})
 }

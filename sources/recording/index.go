@@ -1,10 +1,8 @@
 package recording
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -18,16 +16,13 @@ import (
 // index is what must be known of a file before a page of it is read. A Writer writes it at the end, as an attachment that
 // is compressed with zstd. If there is none, it is found by reading all chunks. Its layout is that of code.
 type index struct {
-	meta      []byte
-	chunks    []container.Record
-	pages     []pageRef
-	keyframes []snapshots.Ref
-	coverage  model.Interval
-	counts    map[origin]int
-	gaps      []history.Gap
-	marks     []past.Bookmark
-	clocks    []history.ClockReading
-	said      []history.Statement
+	history.Info // of the sources only once the file is open
+	meta         []byte
+	chunks       []container.Record
+	pages        []pageRef
+	keyframes    []snapshots.Ref
+	counts       counts
+	marks        []past.Bookmark
 }
 
 // pageRef is the place of a page. chunk is -1 for one that is lost, of which only the positions are known.
@@ -54,22 +49,16 @@ func (x *index) last() model.Instant {
 
 // page takes a page in. One without Changes only extends the coverage.
 func (x *index) page(p *pageHeader, chunk, offset int) {
-	x.coverage = p.coverage
+	x.Covers = p.coverage
 	if x.counts == nil {
-		x.counts = map[origin]int{}
+		x.counts = counts{}
 	}
 	for _, c := range p.counts {
-		x.counts[origin{c.source, c.kind, c.quality}] += c.n
+		x.counts[c.origin] += c.n
 	}
 	if p.End > p.Start {
 		x.pages = append(x.pages, pageRef{p.Page, int32(chunk), int32(offset)})
 	}
-}
-
-func sortCounts(counts []count) {
-	slices.SortFunc(counts, func(a, b count) int {
-		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind), cmp.Compare(a.quality, b.quality))
-	})
 }
 
 const (
@@ -116,9 +105,9 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 		}
 		position = k.Position
 	})
-	c.Interval(&x.coverage)
+	c.Interval(&x.Covers)
 	x.codeCounts(c)
-	wire.List(c, &x.gaps, wire.MaxNotes, func(c *wire.Codec, g *history.Gap) {
+	wire.List(c, &x.Blind, wire.MaxNotes, func(c *wire.Codec, g *history.Gap) {
 		c.Interval(&g.Interval)
 		wire.AtMost(c, wire.MaxSources, &g.Source)
 		wire.Text(c, &g.Why)
@@ -131,10 +120,10 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 	c.Blob(dictionary)
 	// Older files have no readings of the clock, or no statements.
 	if !c.AtEnd() {
-		codeNotes(c, &x.clocks, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
+		codeNotes(c, &x.Readings, (*rows.Coder).Clock, (*rows.Coder).ReadClock)
 	}
 	if !c.AtEnd() {
-		codeNotes(c, &x.said, (*rows.Coder).Statement, (*rows.Coder).ReadStatement)
+		codeNotes(c, &x.Said, (*rows.Coder).Statement, (*rows.Coder).ReadStatement)
 	}
 	if c.Reading() && c.Err() == nil && int64(x.end()) > wire.PerByte*size+1<<20 {
 		return wire.ErrTooLarge
@@ -143,16 +132,11 @@ func (x *index) code(c *wire.Codec, size int64, dictionary *[]byte) error {
 }
 
 func (x *index) codeCounts(c *wire.Codec) {
-	var counts []count
-	for k, n := range x.counts {
-		counts = append(counts, count{k.source, k.kind, k.quality, n})
-	}
-	sortCounts(counts)
-	codeCounts(c, &counts)
-	if c.Reading() {
-		x.counts = map[origin]int{}
-		for _, n := range counts {
-			x.counts[origin{n.source, n.kind, n.quality}] = n.n
+	list := x.counts.list()
+	if codeCounts(c, &list); c.Reading() {
+		x.counts = counts{}
+		for _, n := range list {
+			x.counts[n.origin] = n.n
 		}
 	}
 }
@@ -176,7 +160,7 @@ func codeNotes[T any](c *wire.Codec, notes *[]T, describe func(*rows.Coder, *T),
 
 // writeIndex attaches the index. A file too large for one is read without.
 func (w *Writer) writeIndex() error {
-	w.index.coverage = w.covered
+	w.index.Covers = w.covered
 	w.index.chunks = w.sink.ChunkRecords()
 	var o wire.Writer
 	dictionary := w.dictionary.Message(0)

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"kardia/sources/recording/wire"
 	"strings"
 	"testing"
+
+	"kardia/sources/recording/wire"
 )
 
 // TestOtherFormatsAreRefused: with what to do about it.

@@ -1,7 +1,10 @@
 package recording
 
 import (
+	"cmp"
 	"errors"
+	"slices"
+
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/recording/columns"
@@ -21,10 +24,22 @@ type pageHeader struct {
 
 // count is how many Changes of a kind and quality came from a source.
 type count struct {
-	source  int32
-	kind    model.Kind
-	quality model.Quality
-	n       int
+	origin
+	n int
+}
+
+// counts are how many Changes there are of each origin.
+type counts map[origin]int
+
+// list is the counts in order.
+func (m counts) list() (all []count) {
+	for o, n := range m {
+		all = append(all, count{o, n})
+	}
+	slices.SortFunc(all, func(a, b count) int {
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind), cmp.Compare(a.quality, b.quality))
+	})
+	return all
 }
 
 // code writes or reads a header.

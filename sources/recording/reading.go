@@ -2,9 +2,11 @@ package recording
 
 import (
 	"io"
+	"slices"
+
+	"kardia/model/history"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
-	"slices"
 )
 
 // Reading is the recording as of the last Flush, readable while more is written: r reads the bytes written so far. The
@@ -14,7 +16,7 @@ func (w *Writer) Reading(r io.ReaderAt) *File {
 	f.coder.Names = &f.names
 	// Existing entries and pages never change.
 	f.words.Entries = slices.Clip(w.dictionary.Entries[:w.dictionary.Written])
-	f.index = index{pages: slices.Clone(w.index.pages), coverage: w.index.coverage}
+	f.index = index{pages: slices.Clone(w.index.pages), Info: history.Info{Covers: w.index.Covers}}
 	f.index.chunks = w.sink.ChunkRecords()
 	return f
 }

@@ -74,7 +74,7 @@ func (f *File) lost(from, after int64, why error) int64 {
 
 // timeLost is how much time is lost with a chunk that is not whole, as far as its head shows.
 func (f *File) timeLost(at int64) string {
-	end := f.index.coverage.Latest
+	end := f.index.Covers.Latest
 	if !end.Bounded() {
 		return "all that was heard"
 	}
@@ -172,7 +172,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			return nil
 		}
 		if at := f.scanned.Position; at > f.index.end() { // the Changes right before it are lost
-			p := pageHeader{Page: history.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
+			p := pageHeader{Page: history.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.Covers}
 			return f.addPage(&p, chunk, offset)
 		}
 	case channelLayer:
@@ -202,7 +202,7 @@ func (f *File) scanNote(m container.Message) (err error) {
 	case channelSession:
 		var g history.Gap
 		err = f.coder.Read(m.Data, func(c *rows.Coder) { c.Gap(&g) })
-		x.gaps = appendNote(x.gaps, g, err)
+		x.Blind = appendNote(x.Blind, g, err)
 	case channelMark:
 		var mark past.Bookmark
 		err = f.coder.Read(m.Data, func(c *rows.Coder) { c.Mark(&mark) })
@@ -210,11 +210,11 @@ func (f *File) scanNote(m container.Message) (err error) {
 	case channelClock:
 		var r history.ClockReading
 		r, err = f.coder.ReadClock(m.Data)
-		x.clocks = appendNote(x.clocks, r, err)
+		x.Readings = appendNote(x.Readings, r, err)
 	case channelStatement:
 		var said history.Statement
 		said, err = f.coder.ReadStatement(m.Data)
-		x.said = appendNote(x.said, said, err)
+		x.Said = appendNote(x.Said, said, err)
 	}
 	return err
 }
@@ -239,7 +239,7 @@ func (f *File) addPage(p *pageHeader, chunk, offset int) error {
 	}
 	if p.Start > end {
 		f.problem(f.index.chunks[chunk].At, fmt.Sprintf("%d changes before here are lost; their time is a gap", p.Start-end))
-		first := max(x.last(), min(f.index.coverage.Latest, p.First))
+		first := max(x.last(), min(f.index.Covers.Latest, p.First))
 		if p.End == p.Start {
 			p.First = first
 		}

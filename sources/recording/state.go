@@ -99,10 +99,10 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Position != ref.Position || l.Base != ref.Base {
+	if l.Chunk = ref.Chunk; l.Ref != ref {
 		return nil, snapshots.ErrKeyframe
 	}
-	f.layers.Put(snapshots.CachedLayer{Chunk: ref.Chunk, Layer: l})
+	f.layers.Put(l)
 	return l, nil
 }
 

@@ -65,7 +65,7 @@ type Writer struct {
 	index     index
 	last      model.Instant // at which the newest Change takes effect
 	covered   model.Interval
-	counts    map[origin]int
+	counts    counts
 	dirty     bool // coverage or notes since the last page
 	keyframes *snapshots.Follower
 }
@@ -96,7 +96,7 @@ func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot begin the recording: %w", err)
 	}
-	out := &Writer{sink: s, options: o, dictionary: columns.NewDictionary(), last: model.FarPast, counts: map[origin]int{}, keyframes: snapshots.Follow()}
+	out := &Writer{sink: s, options: o, dictionary: columns.NewDictionary(), last: model.FarPast, counts: counts{}, keyframes: snapshots.Follow()}
 	out.coder.Names = &out.names
 	if err := out.SetMeta(m); err != nil {
 		return nil, err
@@ -237,7 +237,7 @@ func (w *Writer) count(ch *model.Change) {
 
 // AddGap notes a time of which a source knows nothing.
 func (w *Writer) AddGap(g history.Gap) error {
-	return addNote(w, &w.index.gaps, g, channelSession, g.Earliest, (*rows.Coder).Gap)
+	return addNote(w, &w.index.Blind, g, channelSession, g.Earliest, (*rows.Coder).Gap)
 }
 
 // AddMark notes a person's mark.
@@ -247,12 +247,12 @@ func (w *Writer) AddMark(m past.Bookmark) error {
 
 // AddClock notes a reading of the clock that stamps the arrivals.
 func (w *Writer) AddClock(r history.ClockReading) error {
-	return addNote(w, &w.index.clocks, r, channelClock, r.At, (*rows.Coder).Clock)
+	return addNote(w, &w.index.Readings, r, channelClock, r.At, (*rows.Coder).Clock)
 }
 
 // AddStatement notes what a component said in its own log.
 func (w *Writer) AddStatement(s history.Statement) error {
-	return addNote(w, &w.index.said, s, channelStatement, s.At, (*rows.Coder).Statement)
+	return addNote(w, &w.index.Said, s, channelStatement, s.At, (*rows.Coder).Statement)
 }
 
 // addNote notes what belongs to no position, in its list of the index and with the next page; of too many
@@ -320,14 +320,10 @@ func (w *Writer) endPage() error {
 		w.sink.Add(container.Message{Channel: channelDictionary, At: container.LogTime(w.last), Data: data})
 	}
 	w.notes()
-	header := pageHeader{Page: history.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered}
+	header := pageHeader{Page: history.Page{Start: w.index.end(), End: w.index.end() + len(p.changes)}, coverage: w.covered, counts: w.counts.list()}
 	if len(p.changes) > 0 {
 		header.First, header.Last = p.changes[0].Effective(), w.last
 	}
-	for o, n := range w.counts {
-		header.counts = append(header.counts, count{o.source, o.kind, o.quality, n})
-	}
-	sortCounts(header.counts)
 	clear(w.counts)
 	w.index.page(&header, w.sink.Chunks(), w.sink.Size())
 	var o wire.Writer

@@ -222,7 +222,7 @@ func (o *opening) member(name string, content io.Reader, size int64, depth int) 
 // keep writes a member into the temporary file, also one that ends too early.
 func (o *opening) keep(name string, r *input.Reader) error {
 	u, from := o.u, o.u.size
-	out := &counted{Writer: io.NewOffsetWriter(u.file, from)}
+	out := io.NewOffsetWriter(u.file, from)
 	u.pack.Reset(out)
 	content := io.MultiReader(io.LimitReader(zeros{}, r.Padding), r)
 	if r.Compression != "" {
@@ -232,8 +232,8 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	if err := u.pack.Close(); err != nil {
 		return fmt.Errorf("%s cannot be kept in a temporary file: %w", name, err)
 	}
-	u.size += out.n
-	size := out.n
+	size, _ := out.Seek(0, io.SeekCurrent) // how much was written
+	u.size += size
 	o.Files = append(o.Files, input.Inside(name, size, func() io.Reader { return io.NewSectionReader(u.file, from, size) }))
 	switch {
 	case cut != nil:
@@ -285,15 +285,4 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil
-}
-
-type counted struct {
-	io.Writer
-	n int64
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	n, err := c.Writer.Write(p)
-	c.n += int64(n)
-	return n, err
 }

@@ -325,13 +325,3 @@ func (b *builder) err() error {
 	}
 	return errors.New(strings.Join(b.problems, "; "))
 }
-
-// Glance only takes the facts about the log as a whole from a line, above all its time.
-func (r *Reader) Glance(l input.Line) {
-	if data, _ := r.strip(l.Data); data != nil {
-		var e event
-		if _, err := e.read(data); err == nil {
-			r.observe(&e, data)
-		}
-	}
-}

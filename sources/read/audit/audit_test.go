@@ -132,13 +132,13 @@ func TestMemoryIsBounded(t *testing.T) {
 	m := newFacts()
 	m.limit = 10
 	for i := range 1000 {
-		m.set(thing{model.KindPod, model.Key{Name: fmt.Sprint(i)}}, fact{version: uint64(i)})
-		m.set(thing{model.KindNode, model.Key{Name: "busy"}}, fact{version: 7})
+		m.set(model.ObjectID{Kind: model.KindPod, Key: model.Key{Name: fmt.Sprint(i)}}, fact{version: uint64(i)})
+		m.set(model.ObjectID{Kind: model.KindNode, Key: model.Key{Name: "busy"}}, fact{version: 7})
 	}
 	if n := len(m.young) + len(m.old); n > 20 {
 		t.Errorf("%d facts are kept, want at most 20", n)
 	}
-	if m.get(thing{model.KindNode, model.Key{Name: "busy"}}).version != 7 {
+	if busy, _ := m.get(model.ObjectID{Kind: model.KindNode, Key: model.Key{Name: "busy"}}); busy.version != 7 {
 		t.Error("an object written to all the time was forgotten")
 	}
 	ids := NewIDs()

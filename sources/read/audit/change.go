@@ -254,7 +254,7 @@ func (b *builder) previous() {
 // op decides what the write did. fromResponse: the Change has the object of the API server's answer.
 func (b *builder) op(fromResponse bool) {
 	ch := b.ch
-	f := b.r.facts.get(thing{ch.Kind, ch.Key})
+	f, _ := b.r.facts.get(model.ObjectID{Kind: ch.Kind, Key: ch.Key})
 	repeat := ch.Version != 0 && (f.saw(ch.Version) || ch.Version == ch.Previous)
 	switch b.e.verb {
 	case `"delete"`:
@@ -388,7 +388,7 @@ func (b *builder) renews() {
 		return
 	}
 	ch.Related = &model.Related{UID: ch.UID, Details: model.Details(model.PackLong([]model.Detail{{Name: model.DetailRenewed, Value: model.DetailTime(ch.Arrival)}}, nil))}
-	if f := b.r.facts.get(thing{ch.Kind, ch.Key}); f.related != nil && ch.Op == model.OpModify {
+	if f, _ := b.r.facts.get(model.ObjectID{Kind: ch.Kind, Key: ch.Key}); f.related != nil && ch.Op == model.OpModify {
 		ch.Related.Created = f.related.Created
 	} else if ch.Op == model.OpAdd {
 		ch.Related.Created = ch.Time.Latest.Truncate(time.Second)
@@ -400,12 +400,12 @@ func (b *builder) learn() {
 	if ch.Op == model.OpAttempt || ch.Op == model.OpRepeat || ch.Kind == model.KindEvent {
 		return
 	}
-	t := thing{ch.Kind, ch.Key}
+	t := model.ObjectID{Kind: ch.Kind, Key: ch.Key}
 	if ch.Op == model.OpDelete {
 		b.r.facts.drop(t)
 		return
 	}
-	f := b.r.facts.get(t)
+	f, _ := b.r.facts.get(t)
 	f.move(ch.Version)
 	switch {
 	case ch.Related != nil:

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -252,54 +253,33 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
+// written are the resources whose writes are read, by group and name: their kind, and the subresources that change it.
+var written = map[[2]string]struct {
+	kind         model.Kind
+	subresources []string
+}{
+	{"", "nodes"}:                                  {model.KindNode, []string{"", "status"}},
+	{"", "pods"}:                                   {model.KindPod, []string{"", "status", evicts, "binding", "resize", "ephemeralcontainers"}},
+	{"", "events"}:                                 {model.KindEvent, []string{""}},
+	{"events.k8s.io", "events"}:                    {model.KindEvent, []string{""}},
+	{"coordination.k8s.io", "leases"}:              {model.KindNodeLease, []string{""}},
+	{"storage.k8s.io", "volumeattachments"}:        {model.KindVolumeAttachment, []string{"", "status"}},
+	{"policy", "poddisruptionbudgets"}:             {model.KindPodDisruptionBudget, []string{"", "status"}},
+	{"discovery.k8s.io", "endpointslices"}:         {model.KindEndpointSlice, []string{""}},
+	{"karpenter.sh", "nodeclaims"}:                 {model.KindNodeClaim, []string{"", "status"}},
+	{"remediation.medik8s.io", "nodehealthchecks"}: {model.KindNodeHealthCheck, []string{"", "status"}},
+	{"", "persistentvolumes"}:                      {model.KindPersistentVolume, []string{"", "status"}},
+}
+
 func (r *reference) kind() model.Kind {
-	switch r.resource {
-	case "nodes":
-		if r.group == "" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindNode
-		}
-	case "pods":
-		if r.group != "" {
-			return model.KindNone
-		}
-		switch r.subresource {
-		case "", "status", evicts, "binding", "resize", "ephemeralcontainers":
-			return model.KindPod
-		}
-	case "events":
-		if (r.group == "" || r.group == "events.k8s.io") && r.subresource == "" {
-			return model.KindEvent
-		}
-	case "leases":
-		if r.group == "coordination.k8s.io" && r.subresource == "" {
-			return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
-		}
-	case "volumeattachments":
-		if r.group == "storage.k8s.io" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindVolumeAttachment
-		}
-	case "poddisruptionbudgets":
-		if r.group == "policy" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindPodDisruptionBudget
-		}
-	case "endpointslices":
-		if r.group == "discovery.k8s.io" && r.subresource == "" {
-			return model.KindEndpointSlice
-		}
-	case "nodeclaims":
-		if r.group == "karpenter.sh" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindNodeClaim
-		}
-	case "nodehealthchecks":
-		if r.group == "remediation.medik8s.io" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindNodeHealthCheck
-		}
-	case "persistentvolumes":
-		if r.group == "" && (r.subresource == "" || r.subresource == "status") {
-			return model.KindPersistentVolume
-		}
+	of := written[[2]string{r.group, r.resource}]
+	switch {
+	case !slices.Contains(of.subresources, r.subresource):
+		return model.KindNone
+	case of.kind == model.KindNodeLease:
+		return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
 	}
-	return model.KindNone
+	return of.kind
 }
 
 // text is a raw member's string, unquoted; "" if it is none.

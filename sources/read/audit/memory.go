@@ -6,35 +6,47 @@ import (
 	"kardia/model"
 )
 
+// recent keeps what was set last, from a limit on to twice as much; the rest is forgotten.
+type recent[K comparable, V any] struct {
+	limit      int
+	young, old map[K]V
+}
+
+func (m *recent[K, V]) get(k K) (v V, ok bool) {
+	if v, ok = m.young[k]; !ok {
+		v, ok = m.old[k]
+	}
+	return v, ok
+}
+
+func (m *recent[K, V]) set(k K, v V) {
+	if _, ok := m.young[k]; m.young == nil || !ok && len(m.young) >= m.limit {
+		m.old, m.young = m.young, map[K]V{}
+	}
+	m.young[k] = v
+}
+
+func (m *recent[K, V]) drop(k K) {
+	delete(m.young, k)
+	delete(m.old, k)
+}
+
 // IDs keeps recent auditIDs, so that a request counts once even in copies of a log. It holds 65,536 to twice as many
-// hashes: about 5 MiB at most. Earlier IDs are forgotten. Readers may share one, from one goroutine.
+// hashes: about 5 MiB at most. Readers may share one, from one goroutine.
 type IDs struct {
-	seed       maphash.Seed
-	young, old map[uint64]struct{}
+	seed maphash.Seed
+	recent[uint64, struct{}]
 }
 
 const recentIDs = 1 << 16
 
-func NewIDs() *IDs {
-	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
-}
+func NewIDs() *IDs { return &IDs{maphash.MakeSeed(), recent[uint64, struct{}]{limit: recentIDs}} }
 
 func (m *IDs) add(id string) bool {
 	h := maphash.String(m.seed, id)
-	if _, ok := m.young[h]; ok {
-		return false
-	}
-	_, known := m.old[h]
-	if len(m.young) >= recentIDs {
-		m.old, m.young = m.young, make(map[uint64]struct{}, recentIDs)
-	}
-	m.young[h] = struct{}{}
+	_, known := m.get(h)
+	m.set(h, struct{}{})
 	return !known
-}
-
-type thing struct {
-	kind model.Kind
-	key  model.Key
 }
 
 // fact is what the Reader knows of an object: its last two versions, and the newest Node or Pod, the base of patches.
@@ -49,31 +61,9 @@ type fact struct {
 // maxFacts limits, to a factor of two, the known objects without an end in the log. The longest unwritten are dropped.
 const maxFacts = 1 << 17
 
-type facts struct {
-	limit      int
-	young, old map[thing]fact
-}
+type facts = recent[model.ObjectID, fact]
 
-func newFacts() facts { return facts{limit: maxFacts, young: map[thing]fact{}} }
-
-func (m *facts) get(t thing) fact {
-	if f, ok := m.young[t]; ok {
-		return f
-	}
-	return m.old[t]
-}
-
-func (m *facts) set(t thing, f fact) {
-	if _, ok := m.young[t]; !ok && len(m.young) >= m.limit {
-		m.old, m.young = m.young, map[thing]fact{}
-	}
-	m.young[t] = f
-}
-
-func (m *facts) drop(t thing) {
-	delete(m.young, t)
-	delete(m.old, t)
-}
+func newFacts() facts { return facts{limit: maxFacts} }
 
 func (f *fact) saw(version uint64) bool {
 	return version != 0 && (version == f.version || version == f.before)

@@ -34,8 +34,23 @@ type capture struct {
 	Capture
 	history.Captured
 	index int
-	// keys are the objects of each kind, by the namespaces of its lists.
-	keys map[model.Kind]*shown
+	keys  objects
+}
+
+// objects are those of each kind.
+type objects map[model.Kind]*shown
+
+// add takes an object; listed: a list of its namespace shows it.
+func (all objects) add(s *Sighting, listed bool) {
+	k := all[s.Kind]
+	if k == nil {
+		k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
+		all[s.Kind] = k
+	}
+	k.keys[s.Key] = true
+	if listed {
+		k.lists[s.Key.Namespace] = true
+	}
 }
 
 type shown struct {
@@ -52,7 +67,7 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	of := map[int32]*capture{}
 	var all []*capture
 	for i, c := range captures {
-		x := &capture{Capture: c, index: i, keys: map[model.Kind]*shown{}}
+		x := &capture{Capture: c, index: i, keys: objects{}}
 		all = append(all, x)
 		for _, source := range c.Sources {
 			of[source] = x
@@ -63,17 +78,16 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 		s := &sightings[i]
 		if c := of[s.Origin.Source]; c != nil {
 			s.capture = int32(c.index + 1)
-			c.show(s)
+			c.keys.add(s, s.List > 0)
 			stamps[c.index].add(s)
 		}
 	}
 	for i, c := range all {
 		n := &stamps[i]
-		c.Leases, c.Statuses = c.notBefore(believed(n.renewed)), c.notBefore(believed(n.posted))
-		c.Taken = model.Interval{Earliest: max(n.server, c.Leases, c.Statuses, believed(n.kubelets), c.After), Latest: model.FarFuture}
+		c.Leases, c.Statuses = c.read(believed(n.renewed)), c.read(believed(n.posted))
+		c.Taken = model.Interval{Earliest: max(n.at(), c.After), Latest: model.FarFuture}
 		if c.When.Known() {
 			c.Taken = model.Exactly(c.When)
-			c.Leases, c.Statuses = c.read(c.Leases), c.read(c.Statuses)
 		}
 		c.At = c.Taken.Earliest
 	}
@@ -95,45 +109,30 @@ func Bounds(sightings []Sighting) model.Interval {
 			ready[s.Key.Name] = r.Heartbeat
 		}
 	}
-	v := model.Interval{Earliest: max(n.server, believed(n.renewed), believed(n.posted), believed(n.kubelets)), Latest: model.FarFuture}
+	v := model.Interval{Earliest: n.at(), Latest: model.FarFuture}
 	if last := believed(ready); last.Known() {
 		v.Latest = max(v.Earliest, last.Add(posting))
 	}
 	return v
 }
 
-// notBefore is when something was read that was read by t at least, by the capture's ages.
-func (c *capture) notBefore(t model.Instant) model.Instant {
-	if !t.Known() {
-		return t
-	}
-	return max(t, c.After)
-}
-
-// read is when something was read that was read by t at least.
+// read is when something was read that has this newest timestamp; unknown without one.
 func (c *capture) read(t model.Instant) model.Instant {
 	if !t.Known() {
 		return t
 	}
-	return c.When
-}
-
-func (c *capture) show(s *Sighting) {
-	k := c.keys[s.Kind]
-	if k == nil {
-		k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
-		c.keys[s.Kind] = k
-	}
-	k.keys[s.Key] = true
-	if s.List > 0 {
-		k.lists[s.Key.Namespace] = true
-	}
+	return cmp.Or(c.When, max(t, c.After))
 }
 
 // newest are a capture's newest timestamps: by the control plane's clocks, and by each kubelet's.
 type newest struct {
 	server                    model.Instant
 	renewed, posted, kubelets map[string]model.Instant
+}
+
+// at is the newest of all.
+func (n *newest) at() model.Instant {
+	return max(n.server, believed(n.renewed), believed(n.posted), believed(n.kubelets))
 }
 
 func (n *newest) add(s *Sighting) {
@@ -361,7 +360,7 @@ func (o *order) captured(all []*capture, recorded model.Interval) (list []*versi
 	}
 	for i := range o.grouped {
 		g := &o.grouped[i]
-		g.versions = slices.DeleteFunc(g.versions, func(v *version) bool {
+		*g = slices.DeleteFunc(*g, func(v *version) bool {
 			c := first(v)
 			if v.watched || c == nil || v.Event != nil && recorded.Known() && recorded.Contains(v.Time.Earliest) {
 				return false
@@ -378,12 +377,8 @@ func (o *order) captured(all []*capture, recorded model.Interval) (list []*versi
 // covered is the covered time, with captures.
 func covered(recorded model.Interval, all []*capture) model.Interval {
 	for _, c := range all {
-		switch {
-		case !c.At.Bounded():
-		case !recorded.Known():
-			recorded = model.Exactly(c.At)
-		default:
-			recorded = model.Interval{Earliest: min(recorded.Earliest, c.At), Latest: max(recorded.Latest, c.At)}
+		if c.At.Bounded() {
+			recorded = recorded.Spanning(model.Exactly(c.At))
 		}
 	}
 	return recorded

@@ -170,6 +170,5 @@ func (o *order) gaps(marks []Notice) []history.Gap {
 			out = append(out, gap)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return out
 }

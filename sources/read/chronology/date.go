@@ -57,12 +57,12 @@ func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	var recorded model.Interval
 	r.SourceCoverage, recorded, r.Gaps = order.coverage(marks, loose, taken)
 	r.Coverage = recorded
-	order.grouped = append(order.grouped, group{loose})
+	order.grouped = append(order.grouped, loose)
 	captured := order.captured(taken, recorded)
 	for _, g := range order.grouped {
-		setEffective(g.versions, recorded.Earliest)
+		setEffective(g, recorded.Earliest)
 	}
-	r.Changes = weave(append(order.grouped, group{captured}))
+	r.Changes = weave(append(order.grouped, captured))
 	if len(taken) > 0 {
 		r.Coverage = covered(recorded, taken)
 		r.Changes = withoutGone(r.Changes, sightings, taken, recorded)
@@ -141,18 +141,18 @@ func guess(loose []*version) {
 func weave(groups []group) []model.Change {
 	total := 0
 	for _, g := range groups {
-		total += len(g.versions)
+		total += len(g)
 	}
 	changes := make([]model.Change, 0, total)
 	for len(changes) < total {
 		best := -1
 		for i, g := range groups {
-			if len(g.versions) > 0 && (best < 0 || g.versions[0].At < groups[best].versions[0].At) {
+			if len(g) > 0 && (best < 0 || g[0].At < groups[best][0].At) {
 				best = i
 			}
 		}
-		changes = append(changes, groups[best].versions[0].Change)
-		groups[best].versions = groups[best].versions[1:]
+		changes = append(changes, groups[best][0].Change)
+		groups[best] = groups[best][1:]
 	}
 	return changes
 }

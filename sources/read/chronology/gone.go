@@ -39,7 +39,7 @@ type Whole struct {
 func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
 	var lists []*listed
 	for _, w := range wholes {
-		keys := map[model.Kind]*shown{}
+		keys := objects{}
 		for kind, there := range w.Keys {
 			keys[kind] = &shown{source: w.Source, keys: there}
 		}
@@ -68,27 +68,21 @@ func goneBy(changes []model.Change, lists []*listed) []model.Change {
 // listed is the objects at a time, as far as lists show.
 type listed struct {
 	at   model.Instant
-	keys map[model.Kind]*shown
+	keys objects
 	what string
 }
 
 // watched is the objects of sources with history, for kinds of which one started with a list. An object that they never
 // show did not exist any more. An audit log, or a watch that listed nothing, shows only written objects.
-func watched(sightings []Sighting) map[model.Kind]*shown {
-	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
+func watched(sightings []Sighting) objects {
+	keys, began := objects{}, map[model.Kind]bool{}
 	for i := range sightings {
 		s := &sightings[i]
 		if s.capture != 0 || s.Kind == model.KindEvent {
 			continue
 		}
 		began[s.Kind] = began[s.Kind] || s.Op == model.OpBaseline
-		k := keys[s.Kind]
-		if k == nil {
-			k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
-			keys[s.Kind] = k
-		}
-		k.keys[s.Key] = true
-		k.lists[s.Key.Namespace] = true
+		keys.add(s, true)
 	}
 	// A node of which only the lease is shown exists.
 	if leases := keys[model.KindNodeLease]; leases != nil {

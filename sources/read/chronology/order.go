@@ -14,30 +14,27 @@ type order struct {
 }
 
 // group is versions that share one resourceVersion counter, in its order.
-type group struct {
-	versions []*version
-}
+type group []*version
 
 // split makes the groups: one for all kinds that share the order, one for each other kind.
 func (o *order) split() {
-	shared := o.only(func(k model.Kind) bool { return !o.apart[k] })
-	o.grouped = []group{{shared}}
+	o.grouped = []group{o.only(func(k model.Kind) bool { return !o.apart[k] })}
 	for _, kind := range model.AllKinds {
 		if o.apart[kind] {
-			o.grouped = append(o.grouped, group{o.only(func(k model.Kind) bool { return k == kind })})
+			o.grouped = append(o.grouped, o.only(func(k model.Kind) bool { return k == kind }))
 		}
 	}
 }
 
-func (o *order) groupOf(kind model.Kind) []*version {
+func (o *order) groupOf(kind model.Kind) group {
 	if o.apart[kind] {
 		for _, g := range o.grouped[1:] {
-			if len(g.versions) > 0 && g.versions[0].Kind == kind {
-				return g.versions
+			if len(g) > 0 && g[0].Kind == kind {
+				return g
 			}
 		}
 	}
-	return o.grouped[0].versions
+	return o.grouped[0]
 }
 
 func (o *order) only(want func(model.Kind) bool) []*version {
@@ -139,23 +136,23 @@ func outliers(versions []*version) map[*version]bool {
 // bound narrows every version's interval by its neighbours': it was written after the one before it, and before the one
 // after it. It returns the versions whose timestamps it did not believe.
 func (g group) bound() (strange []*version) {
-	for v := range outliers(g.versions) {
+	for v := range outliers(g) {
 		strange = append(strange, v)
 		v.bounds, v.exact, v.stamped = model.Always, false, false
 	}
-	n := len(g.versions)
+	n := len(g)
 	lower, upper := make([]model.Instant, n), make([]model.Instant, n)
 	floor := model.FarPast
-	for i, v := range g.versions {
+	for i, v := range g {
 		floor = max(floor, v.bounds.Earliest)
 		lower[i], v.floor = floor, floor
 	}
 	ceiling := model.FarFuture
 	for i := n - 1; i >= 0; i-- {
-		ceiling = min(ceiling, g.versions[i].bounds.Latest)
+		ceiling = min(ceiling, g[i].bounds.Latest)
 		upper[i] = ceiling
 	}
-	for i, v := range g.versions {
+	for i, v := range g {
 		v.settle(model.Interval{Earliest: lower[i], Latest: upper[i]})
 	}
 	return strange

@@ -9,20 +9,20 @@ import (
 
 // request identifies a request that left no version.
 type request struct {
-	kind model.Kind
-	key  model.Key
+	of   model.ObjectID
 	op   model.Op
 	code int16
 	time model.Interval
 }
 
-func requestOf(s *Sighting) request { return request{s.Kind, s.Key, s.Op, s.Code, s.Time} }
+func requestOf(s *Sighting) request { return request{s.object(), s.Op, s.Code, s.Time} }
 
 type identity struct {
-	kind    model.Kind
-	key     model.Key
+	of      model.ObjectID
 	version uint64
 }
+
+func (s *Sighting) object() model.ObjectID { return model.ObjectID{Kind: s.Kind, Key: s.Key} }
 
 // unite joins all sightings of each object version, and sorts the versions by resourceVersion. Requests without their
 // own version (refused, repeated, or a heartbeat with only the request logged) are loose.
@@ -40,7 +40,7 @@ func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 			loose = append(loose, newVersion(s))
 			continue
 		}
-		id := identity{s.Kind, s.Key, s.Version}
+		id := identity{s.object(), s.Version}
 		v := known[id]
 		if v == nil {
 			v = newVersion(s)
@@ -63,11 +63,10 @@ func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 		}
 		return cmp.Compare(a.Key.String(), b.Key.String())
 	})
-	last := map[identity]*version{}
+	last := map[model.ObjectID]*version{}
 	for _, v := range versions {
-		id := identity{v.Kind, v.Key, 0}
-		v.previous = last[id]
-		last[id] = v
+		v.previous = last[v.object()]
+		last[v.object()] = v
 	}
 	return versions, match(versions, loose), clocks
 }
@@ -175,35 +174,29 @@ func (v *version) witness(request *Sighting) {
 
 // deletion identifies the end of an object, which comes once.
 type deletion struct {
-	kind model.Kind
-	key  model.Key
-	uid  model.UID
+	of  model.ObjectID
+	uid model.UID
 }
 
 // match gives requests without a version the version they wrote, if a watch saw it. That is the one after the replaced
 // version, or the end of the deleted object.
 func match(versions, loose []*version) (rest []*version) {
-	type step struct {
-		kind     model.Kind
-		key      model.Key
-		previous uint64
-	}
-	next, gone := map[step]*version{}, map[deletion]*version{}
+	next, gone := map[identity]*version{}, map[deletion]*version{}
 	for _, v := range versions {
 		if v.Op == model.OpDelete && v.UID.Known() && !fromAudit(&v.Change) && !v.vanished() {
-			gone[deletion{v.Kind, v.Key, v.UID}] = v
+			gone[deletion{v.object(), v.UID}] = v
 		}
 		if v.previous != nil && !fromAudit(&v.Change) {
-			next[step{v.Kind, v.Key, v.previous.Version}] = v
+			next[identity{v.object(), v.previous.Version}] = v
 		}
 	}
 	for _, l := range loose {
-		if v := gone[deletion{l.Kind, l.Key, l.UID}]; v != nil && l.Op == model.OpDelete && fromAudit(&l.Change) && !fromAudit(&v.Change) {
+		if v := gone[deletion{l.object(), l.UID}]; v != nil && l.Op == model.OpDelete && fromAudit(&l.Change) && !fromAudit(&v.Change) {
 			v.witness(&l.Sighting)
 			continue
 		}
 		writes := l.Op == model.OpAdd || l.Op == model.OpModify || l.Op == model.OpPatch
-		if v := next[step{l.Kind, l.Key, l.Previous}]; v != nil && writes && l.Previous != 0 && fromAudit(&l.Change) && !fromAudit(&v.Change) {
+		if v := next[identity{l.object(), l.Previous}]; v != nil && writes && l.Previous != 0 && fromAudit(&l.Change) && !fromAudit(&v.Change) {
 			v.witness(&l.Sighting)
 			continue
 		}

@@ -109,7 +109,6 @@ func (p *page) newest() (newest model.Instant) {
 			newest = max(newest, model.At(t))
 		}
 	}
-	take(moment(p.created))
 	take(moment(p.lease["RenewTime"]))
 	for _, c := range p.conditions {
 		take(c.heartbeat)

@@ -19,13 +19,12 @@ package describe
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
 	"kardia/model"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 	"kardia/sources/read/watchstream"
@@ -55,6 +54,7 @@ const (
 )
 
 type reader struct {
+	in      *input.Reader
 	decoder *object.Decoder
 	source  int32
 	report  func(line int, offset int64, what string)
@@ -70,33 +70,22 @@ type reader struct {
 
 // Read reads a file to its end. It reports unusable parts and continues; the error is the file's own.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error) {
-	rd := &reader{decoder: decoder, source: source, report: report, seen: map[string]bool{}}
+	rd := &reader{in: r, decoder: decoder, source: source, report: report, seen: map[string]bool{}}
 	rd.out.Described, rd.out.After = true, map[int]model.Instant{}
-	for lines := input.NewLines(r); ; {
-		line, err := lines.Next()
-		if len(line.Data) > 0 && !line.TooLong {
-			rd.line(line)
-		}
-		if err == nil && rd.nodes <= maxNodes {
-			continue
-		}
-		rd.end()
-		rd.note()
-		switch {
-		case err == nil:
-			return rd.out, watchstream.ErrTooMany
-		case errors.Is(err, io.EOF):
-			return rd.out, nil
-		}
-		return rd.out, err
+	end, err := entries.Each(input.NewLines(r), rd.line)
+	if err != nil {
+		rd.line(end)
 	}
+	rd.end()
+	rd.note()
+	return rd.out, err
 }
 
 func (rd *reader) line(line input.Line) {
 	text := clean(line.Data)
 	trimmed := strings.TrimSpace(text)
 	switch {
-	case trimmed == "":
+	case trimmed == "", line.TooLong:
 	case strings.HasPrefix(trimmed, "```"), prompt.MatchString(trimmed):
 		rd.end()
 	default:
@@ -112,13 +101,14 @@ func (rd *reader) take(text, trimmed string, line input.Line) {
 	}
 	if headed && (key == "Name" || rd.page == nil || rd.page.before(key)) {
 		rd.end()
-		rd.page = &page{indent: indent, line: line.Number, offset: line.Offset, sections: map[string]bool{}}
+		rd.page = newPage(indent, line)
 	}
 	if rd.page == nil {
 		if !tableHead.MatchString(trimmed) {
 			return // sentences around it
 		}
-		rd.page = &page{indent: indent, line: line.Number, offset: line.Offset, sections: map[string]bool{"Conditions": true}, section: "Conditions"}
+		rd.page = newPage(indent, line)
+		rd.page.begin("Conditions", "")
 	}
 	if headed {
 		rd.page.begin(key, value)
@@ -137,7 +127,9 @@ func (rd *reader) end() {
 		rd.report(p.line, p.offset, "a part of what 'kubectl describe node' prints does not show which node it is of; it was skipped")
 		return
 	}
-	rd.nodes++
+	if rd.nodes++; rd.nodes > maxNodes {
+		rd.in.Stop(watchstream.ErrTooMany)
+	}
 	rd.pods += p.pods
 	if rd.seen[name] {
 		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))

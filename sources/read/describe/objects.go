@@ -66,18 +66,7 @@ func (rd *reader) sight(p *page, of fields, at model.Interval) {
 }
 
 func (p *page) node(name string) fields {
-	meta := fields{"name": name, "labels": p.labels}
-	if p.created != "" {
-		meta["creationTimestamp"] = p.created
-	}
-	spec := fields{"unschedulable": p.unschedulable, "providerID": p.provider, "podCIDR": p.cidr}
-	var taints []fields
-	for _, t := range p.taints {
-		if taint := taintOf(t); taint != nil {
-			taints = append(taints, taint)
-		}
-	}
-	spec["taints"] = taints
+	p.meta["name"], p.meta["labels"], p.spec["taints"] = name, p.labels, p.taints
 	var conditions []fields
 	for _, c := range p.conditions {
 		is := fields{"type": c.kind, "status": c.status, "reason": c.reason, "message": c.message}
@@ -88,18 +77,7 @@ func (p *page) node(name string) fields {
 		}
 		conditions = append(conditions, is)
 	}
-	var addresses []fields
-	for _, a := range p.addresses {
-		addresses = append(addresses, fields{"type": a[0], "address": a[1]})
-	}
-	info := fields{}
-	for key, called := range map[string]string{"machineID": "Machine ID", "systemUUID": "System UUID", "bootID": "Boot ID", "kernelVersion": "Kernel Version", "osImage": "OS Image",
-		"operatingSystem": "Operating System", "architecture": "Architecture", "containerRuntimeVersion": "Container Runtime Version", "kubeletVersion": "Kubelet Version"} {
-		if v := p.info[called]; v != "" {
-			info[key] = v
-		}
-	}
-	return fields{"kind": "Node", "metadata": meta, "spec": spec, "status": fields{"conditions": conditions, "addresses": addresses, "nodeInfo": info}}
+	return fields{"kind": "Node", "metadata": p.meta, "spec": p.spec, "status": fields{"conditions": conditions, "addresses": p.addresses, "nodeInfo": p.info}}
 }
 
 // taintOf reads KEY=VALUE:EFFECT, with an optional value; nil for a cut line.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kardia/sources/read/input"
 )
 
 type page struct {
@@ -16,17 +18,26 @@ type page struct {
 	section  string // that the next lines belong to
 	sections map[string]bool
 
-	name, created, provider, cidr string
-	unschedulable                 bool
-	labels                        map[string]string
-	taints                        []string
-	lease                         map[string]string
-	conditions                    []condition
-	info                          map[string]string
-	addresses                     [][2]string
-	events                        []event
-	pods                          int
+	name       string
+	labels     map[string]string
+	lease      map[string]string
+	conditions []condition
+	events     []event
+	pods       int
+
+	// The parts of the object that are kept as they are.
+	meta, spec, info  fields
+	taints, addresses []fields
 }
+
+func newPage(indent int, line input.Line) *page {
+	return &page{indent: indent, line: line.Number, offset: line.Offset, sections: map[string]bool{}, labels: map[string]string{}, lease: map[string]string{},
+		meta: fields{}, spec: fields{}, info: fields{}}
+}
+
+// infoNames are the names of the machine's properties in the object.
+var infoNames = map[string]string{"Machine ID": "machineID", "System UUID": "systemUUID", "Boot ID": "bootID", "Kernel Version": "kernelVersion", "OS Image": "osImage",
+	"Operating System": "operatingSystem", "Architecture": "architecture", "Container Runtime Version": "containerRuntimeVersion", "Kubelet Version": "kubeletVersion"}
 
 type condition struct {
 	kind, status, reason, message string
@@ -144,13 +155,13 @@ func (p *page) begin(key, value string) {
 	case "Name":
 		p.name = value
 	case "CreationTimestamp":
-		p.created = stamp(value)
+		p.meta["creationTimestamp"] = stamp(value)
 	case "Unschedulable":
-		p.unschedulable = value == "true"
+		p.spec["unschedulable"] = value == "true"
 	case "PodCIDR":
-		p.cidr = value
+		p.spec["podCIDR"] = value
 	case "ProviderID":
-		p.provider = value
+		p.spec["providerID"] = value
 	case "Labels", "Taints":
 		p.within(value)
 	}
@@ -163,15 +174,17 @@ func (p *page) within(line string) {
 	switch p.section {
 	case "Labels":
 		if found := pair.FindStringSubmatch(line); found != nil {
-			put(&p.labels, found[1], found[2])
+			p.labels[found[1]] = found[2]
 		}
 	case "Taints":
 		if key, _, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(key, " ") {
-			p.taints = append(p.taints, line)
+			if taint := taintOf(line); taint != nil {
+				p.taints = append(p.taints, taint)
+			}
 		}
 	case "Lease":
 		if found := colon.FindStringSubmatch(line); found != nil {
-			put(&p.lease, found[1], strings.TrimSpace(found[2]))
+			p.lease[found[1]] = strings.TrimSpace(found[2])
 		}
 	case "Conditions":
 		if found := row.FindStringSubmatch(line); found != nil {
@@ -179,11 +192,11 @@ func (p *page) within(line string) {
 		}
 	case "Addresses":
 		if found := colon.FindStringSubmatch(line); found != nil {
-			p.addresses = append(p.addresses, [2]string{found[1], found[2]})
+			p.addresses = append(p.addresses, fields{"type": found[1], "address": found[2]})
 		}
 	case "System Info":
-		if found := colon.FindStringSubmatch(line); found != nil {
-			put(&p.info, found[1], strings.TrimSpace(found[2]))
+		if found := colon.FindStringSubmatch(line); found != nil && infoNames[found[1]] != "" {
+			p.info[infoNames[found[1]]] = strings.TrimSpace(found[2])
 		}
 	case "Non-terminated Pods":
 		if podRow.MatchString(line) && !strings.HasPrefix(line, "-") {
@@ -194,13 +207,6 @@ func (p *page) within(line string) {
 			p.events = append(p.events, e)
 		}
 	}
-}
-
-func put(m *map[string]string, key, value string) {
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[key] = value
 }
 
 // moment reads kubectl's form of a time; zero for other text.

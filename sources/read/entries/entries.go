@@ -23,6 +23,20 @@ import (
 // Lines are the entries of a log, as input.Lines: io.EOF after the last.
 type Lines interface{ Next() (input.Line, error) }
 
+// Each takes all entries of a log. The error is the log's own; end is the place, with what came before it.
+func Each(lines Lines, take func(input.Line)) (end input.Line, err error) {
+	for {
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return line, nil
+		case err != nil:
+			return line, err
+		}
+		take(line)
+	}
+}
+
 // looksAt is how much of a file's beginning is read to find how its entries are separated.
 const looksAt = 128 << 10
 
@@ -70,112 +84,91 @@ type list struct {
 	line   int
 	offset int64
 	entry  []byte
+	err    error // the first; nothing is read behind it
 }
 
-func (l *list) byte() (byte, error) {
-	c, err := l.r.ReadByte()
-	if err == nil {
+// byte is the next one; 0 after an error.
+func (l *list) byte() (c byte) {
+	if l.err != nil {
+		return 0
+	}
+	if c, l.err = l.r.ReadByte(); l.err == nil {
 		l.offset++
 		if c == '\n' {
 			l.line++
 		}
 	}
-	return c, err
+	return c
+}
+
+// within is byte within a list or a text, where no document ends.
+func (l *list) within() byte {
+	c := l.byte()
+	if errors.Is(l.err, io.EOF) {
+		l.err = io.ErrUnexpectedEOF
+	}
+	return c
 }
 
 func (l *list) Next() (input.Line, error) {
-	for {
-		if !l.inside {
-			if err := l.find(); err != nil {
-				return input.Line{Number: l.line, Offset: l.offset}, err
-			}
-		}
-		c, err := l.byte()
-		if err != nil {
-			return input.Line{Number: l.line, Offset: l.offset}, cut(err)
-		}
-		switch c {
+	for l.err == nil && (l.inside || l.find()) {
+		switch l.within() {
 		case ']':
 			l.inside = false
 		case '"':
-			_, err = l.text()
+			l.text()
 		case '{':
-			line, err := l.object()
-			if err != nil || line.TooLong || l.keep(line.Data) {
-				return line, err
+			if line := l.object(); l.err != nil || line.TooLong || l.keep(line.Data) {
+				return line, l.err
 			}
 		}
-		if err != nil {
-			return input.Line{Number: l.line, Offset: l.offset}, cut(err)
-		}
 	}
+	return input.Line{Number: l.line, Offset: l.offset}, l.err
 }
 
-// cut distinguishes a document that ends too early.
-func cut(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// find reads on into the next list of objects, or to the end of the input.
-func (l *list) find() error {
-	for {
-		c, err := l.byte()
-		if err != nil {
-			return err
-		}
-		switch c {
+// find reads on into the next list of objects; false at the end of the input.
+func (l *list) find() bool {
+	for l.err == nil {
+		switch l.byte() {
 		case '"':
-			if l.last, err = l.text(); err != nil {
-				return cut(err)
-			}
+			l.last = l.text()
 		case '[':
-			if next, err := l.ahead(); err != nil {
-				return cut(err)
-			} else if next != '{' {
+			if l.ahead() != '{' {
 				continue
 			}
 			if l.name == "" {
 				l.name = "[" + l.last
 			}
 			if l.inside = l.name == "["+l.last; l.inside {
-				return nil
+				return true
 			}
 		}
 	}
+	return false
 }
 
-func (l *list) ahead() (byte, error) {
+// ahead is the next character, which is not read yet.
+func (l *list) ahead() byte {
 	for {
-		next, err := l.r.Peek(1)
-		if err != nil {
-			return 0, err
+		next, _ := l.r.Peek(1)
+		if len(next) > 0 && next[0] != ' ' && next[0] != '\t' && next[0] != '\r' && next[0] != '\n' {
+			return next[0]
 		}
-		switch next[0] {
-		case ' ', '\t', '\r', '\n':
-			_, _ = l.byte()
-		default:
-			return next[0], nil
+		if l.within(); l.err != nil {
+			return 0
 		}
 	}
 }
 
-func (l *list) text() (string, error) {
+func (l *list) text() string {
 	var text []byte
 	for {
-		c, err := l.byte()
-		if err != nil {
-			return "", err
-		}
-		if c == '"' {
-			return string(text), nil
+		c := l.within()
+		if l.err != nil || c == '"' {
+			return string(text)
 		}
 		if c == '\\' {
-			if _, err := l.byte(); err != nil {
-				return "", err
-			}
+			l.within()
 		}
 		if len(text) < 64 {
 			text = append(text, c)
@@ -184,15 +177,14 @@ func (l *list) text() (string, error) {
 }
 
 // object reads an object whose brace was read, up to input.MaxLine bytes.
-func (l *list) object() (input.Line, error) {
+func (l *list) object() input.Line {
 	line := input.Line{Number: l.line, Offset: l.offset - 1}
 	l.entry = append(l.entry[:0], '{')
 	quoted, escaped := false, false
 	for depth := 1; depth > 0; {
-		c, err := l.byte()
-		if err != nil {
-			line.Data, line.Unended = l.entry, true
-			return line, cut(err)
+		c := l.within()
+		if line.Unended = l.err != nil; line.Unended {
+			break
 		}
 		if len(l.entry) < input.MaxLine {
 			l.entry = append(l.entry, c)
@@ -214,7 +206,7 @@ func (l *list) object() (input.Line, error) {
 		}
 	}
 	line.Data = l.entry
-	return line, nil
+	return line
 }
 
 // table reads the cells of a CSV file with JSON; or its rows, if the columns are the members of an entry.
@@ -310,62 +302,45 @@ func (g *guard) Read(p []byte) (int, error) {
 
 // ListPath is the jq path of a document's first list of objects: ".events[]"; "" if none, or for an audit event.
 func ListPath(head []byte) string {
-	in := json.NewDecoder(bytes.NewReader(head))
-	var path []string // of the objects that are open
-	name, isName := "", false
-	for {
-		token, err := in.Token()
-		if err != nil {
-			return ""
+	l := lister{Scan: jsonscan.Scan{B: head}}
+	for at := l.Space(0); at >= 0 && at < len(head); { // a time may come before the document
+		document := head[at] == '{'
+		if at = l.value("", at); at < 0 || document {
+			break
 		}
-		text, isText := token.(string)
-		switch {
-		case isName && isText:
-			if name, isName = text, false; name == "auditID" {
-				return ""
-			}
-			continue
-		case token == json.Delim('{'):
-			path = append(path, name)
-		case token == json.Delim('}'):
-			if path = path[:len(path)-1]; len(path) == 0 {
-				return ""
-			}
-		case token == json.Delim('['):
-			item, err := in.Token()
-			depth := 1
-			for ; err == nil && item == json.Delim('['); depth++ {
-				item, err = in.Token()
-			}
-			if err == nil && item == json.Delim('{') {
-				return jqPath(append(path, name)) + strings.Repeat("[]", depth-1)
-			}
-			if item == json.Delim(']') {
-				depth--
-			}
-			if err != nil || !skipLists(in, depth) {
-				return ""
-			}
-		}
-		isName = true
+		at = l.Space(at)
 	}
+	return l.path
 }
 
-// skipLists reads to the end of so many nested lists.
-func skipLists(in *json.Decoder, depth int) bool {
-	for depth > 0 {
-		token, err := in.Token()
-		if err != nil {
-			return false
-		}
-		switch token {
-		case json.Delim('['), json.Delim('{'):
-			depth++
-		case json.Delim(']'), json.Delim('}'):
-			depth--
-		}
+// lister walks over a document up to its first list of objects.
+type lister struct {
+	jsonscan.Scan
+	names []string // of the objects around
+	path  string
+}
+
+// value walks over a member's value, and returns the offset behind it; -1 at the end of the search.
+func (l *lister) value(name string, at int) int {
+	if at >= len(l.B) || name == "auditID" || len(l.names) > jsonscan.MaxDepth {
+		return -1
 	}
-	return true
+	l.names = append(l.names, name)
+	defer func() { l.names = l.names[:len(l.names)-1] }()
+	inner, lists := at, 0
+	for ; inner < len(l.B) && l.B[inner] == '['; lists++ {
+		inner = l.Space(inner + 1)
+	}
+	switch {
+	case inner >= len(l.B):
+		return -1
+	case l.B[inner] == '{' && lists > 0:
+		l.path = jqPath(l.names) + strings.Repeat("[]", lists-1)
+		return -1
+	case l.B[at] == '{':
+		return l.Each(at+1, func(name, value int) int { return l.value(l.Name(name, value), value) })
+	}
+	return l.Value(at, len(l.names))
 }
 
 // jqPath is the path to the entries of a list. The first name is the document's: none.

@@ -74,8 +74,8 @@ func (s *Sighting) at() (at model.Instant, served bool) {
 // Inputs compares the evidence of inputs. Create it with New.
 type Inputs struct {
 	sources  []source
-	lives    map[name]map[model.UID]*life
-	names    []name // in the order in which they were seen
+	lives    map[model.ObjectID]map[model.UID]*life
+	names    []model.ObjectID // in the order in which they were seen
 	versions map[uint64]version
 	numbers  sample             // of versions
 	uids     map[model.UID]span // of nodes, leases and pods
@@ -105,15 +105,9 @@ type system struct {
 	where
 }
 
-// name identifies an object.
-type name struct {
-	kind model.Kind
-	key  model.Key
-}
-
 // version is the object that was written with a resourceVersion.
 type version struct {
-	name
+	name    model.ObjectID
 	uid     model.UID
 	renewed model.Instant
 	at      model.Instant // the newest stamp
@@ -121,7 +115,7 @@ type version struct {
 }
 
 func New() *Inputs {
-	return &Inputs{lives: map[name]map[model.UID]*life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
+	return &Inputs{lives: map[model.ObjectID]map[model.UID]*life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
 }
 
 // Of names a source.
@@ -187,7 +181,7 @@ func (in *Inputs) version(s *Sighting) {
 	if !in.numbers.takes(spread(s.Version)) {
 		return
 	}
-	is := version{name{s.Kind, s.Key}, s.UID, s.Lease.Renewed, max(s.Created, s.Stamped), s.where()}
+	is := version{model.ObjectID{Kind: s.Kind, Key: s.Key}, s.UID, s.Lease.Renewed, max(s.Created, s.Stamped), s.where()}
 	was, there := in.versions[s.Version]
 	switch {
 	case !there:
@@ -227,8 +221,6 @@ func (in *Inputs) checkVersions() {
 		in.mixed = is.first
 	}
 }
-
-func (n name) String() string { return n.kind.String() + " " + n.key.String() }
 
 func (s *Sighting) where() where { return where{s.Source, s.Origin.Line} }
 

@@ -25,7 +25,7 @@ func (in *Inputs) live(s *Sighting) {
 	if !s.UID.Known() {
 		return
 	}
-	of := name{s.Kind, s.Key}
+	of := model.ObjectID{Kind: s.Kind, Key: s.Key}
 	all := in.lives[of]
 	if all == nil {
 		all = map[model.UID]*life{}

@@ -18,18 +18,18 @@ const (
 // order is when versions were written. The resourceVersions of one kind are counted by one etcd, so they rise with
 // time; those of two clusters jump back and forth.
 type order struct {
-	kept     int
-	numbers  sample
-	timed    map[ruler][]timed
-	rulers   []ruler // in the order in which they were seen
-	untimed  map[ruler][]timed
-	unrulers []ruler
+	kept    int
+	numbers sample
+	lists   map[ruler][]timed
+	rulers  []ruler // in the order in which they were seen
 }
 
-// ruler is a scale of comparable times: a kind, and the source that dated arrivals; -1 is the API servers' clock.
+// ruler is a scale of comparable times: a kind, and the source that dated arrivals; -1 is the API servers' clock. Of
+// what is untimed only the order is known.
 type ruler struct {
-	kind  model.Kind
-	clock int32
+	kind    model.Kind
+	clock   int32
+	untimed bool
 }
 
 type timed struct {
@@ -45,19 +45,20 @@ func (o *order) note(s *Sighting) {
 		return
 	}
 	at, served := s.at()
-	by := ruler{s.Kind, s.Source}
+	by := ruler{s.Kind, s.Source, !at.Known()}
 	if served {
 		by.clock = -1
 	}
-	is := timed{at, s.Version, s.where()}
-	switch {
-	case !at.Known() && s.Op == model.OpModify:
-		o.untimed, o.unrulers = keep(o.untimed, o.unrulers, by, is)
-	case at.Known() && s.Written.Known() && s.Written >= at.Add(-skew) && s.Written <= at.Add(skew):
-		o.timed, o.rulers = keep(o.timed, o.rulers, by, is)
-	default:
+	if by.untimed && s.Op != model.OpModify || !by.untimed && (!s.Written.Known() || s.Written < at.Add(-skew) || s.Written > at.Add(skew)) {
 		return
 	}
+	if o.lists == nil {
+		o.lists = map[ruler][]timed{}
+	}
+	if o.lists[by] == nil {
+		o.rulers = append(o.rulers, by)
+	}
+	o.lists[by] = append(o.lists[by], timed{at, s.Version, s.where()})
 	if o.kept++; o.kept > maxCompared {
 		o.halve()
 	}
@@ -66,37 +67,31 @@ func (o *order) note(s *Sighting) {
 func (o *order) halve() {
 	o.kept = 0
 	o.numbers.halve()
-	for _, lists := range []map[ruler][]timed{o.timed, o.untimed} {
-		for by, list := range lists {
-			lists[by] = slices.DeleteFunc(list, func(t timed) bool { return !o.numbers.takes(spread(t.version)) })
-			o.kept += len(lists[by])
-		}
+	for by, list := range o.lists {
+		o.lists[by] = slices.DeleteFunc(list, func(t timed) bool { return !o.numbers.takes(spread(t.version)) })
+		o.kept += len(o.lists[by])
 	}
-}
-
-func keep(in map[ruler][]timed, rulers []ruler, by ruler, is timed) (map[ruler][]timed, []ruler) {
-	if in == nil {
-		in = map[ruler][]timed{}
-	}
-	if in[by] == nil {
-		rulers = append(rulers, by)
-	}
-	in[by] = append(in[by], is)
-	return in, rulers
 }
 
 func (in *Inputs) checkOrder() {
-	for _, by := range in.order.rulers {
-		if high, low, ok := backAndForth(in.order.timed[by]); ok {
-			in.contradicts(high.where, low.where, fmt.Sprintf("the resourceVersions of %ss jump back and forth: %d is written at %s and %d at %s",
-				by.kind, high.version, high.at, low.version, low.at))
-			return
-		}
-	}
-	for _, by := range in.order.unrulers {
-		if high, low, ok := interleaved(in.order.untimed[by]); ok {
-			in.contradicts(high.where, low.where, fmt.Sprintf("the resourceVersions of %ss jump back and forth: %d comes before %d",
-				by.kind, high.version, low.version))
+	for _, untimed := range [...]bool{false, true} {
+		for _, by := range in.order.rulers {
+			if by.untimed != untimed {
+				continue
+			}
+			find := backAndForth
+			if untimed {
+				find = interleaved
+			}
+			high, low, ok := find(in.order.lists[by])
+			if !ok {
+				continue
+			}
+			how := fmt.Sprintf("%d comes before %d", high.version, low.version)
+			if !untimed {
+				how = fmt.Sprintf("%d is written at %s and %d at %s", high.version, high.at, low.version, low.at)
+			}
+			in.contradicts(high.where, low.where, fmt.Sprintf("the resourceVersions of %ss jump back and forth: %s", by.kind, how))
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package klog
 
 import (
 	"bytes"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -100,24 +101,15 @@ func head(text []byte) (l line, ok bool) {
 	if _, is := digits(number); !ok || !found || !is || len(at) > 128 {
 		return line{}, false
 	}
-	l.file = base(string(file))
+	l.file = path.Base(string(file))
 	l.split(string(rest))
 	return l, true
 }
 
-func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
-
+// digits is a number of at most nine digits.
 func digits(text []byte) (n int, ok bool) {
-	if len(text) == 0 || len(text) > 9 {
-		return 0, false
-	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, true
+	v, err := strconv.ParseUint(string(text), 10, 32)
+	return int(v), err == nil && len(text) <= 9
 }
 
 // split separates a structured message from its attributes.

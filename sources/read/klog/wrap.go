@@ -3,6 +3,7 @@ package klog
 import (
 	"bytes"
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -185,7 +186,7 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	if l.exact = unwrap.Time(ts); !l.exact.Known() {
 		return line{}, false
 	}
-	l.file, l.message, l.severity = base(file)+".go", message.Str, 'I'
+	l.file, l.message, l.severity = path.Base(file)+".go", message.Str, 'I'
 	if object.Get("err").Exists() {
 		l.severity = 'E'
 	}
@@ -215,7 +216,7 @@ func cloudEntry(object gjson.Result) (l line, ok bool) {
 	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {
 		return line{}, false
 	}
-	l.exact, l.file, l.severity = at, base(file), 'I'
+	l.exact, l.file, l.severity = at, path.Base(file), 'I'
 	if severity := object.Get("severity").Str; severity != "" && severity != "INFO" && severity != "DEFAULT" {
 		l.severity = severity[0] // WARNING, ERROR and the graver ones
 	}

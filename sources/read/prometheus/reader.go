@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -132,11 +133,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 	r.log.Used++
 	for _, at := range []model.Instant{s.samples[0].at, s.samples[len(s.samples)-1].at} {
-		if c := &r.log.Coverage; !c.Known() {
-			*c = model.Exactly(at)
-		} else {
-			c.Earliest, c.Latest = min(c.Earliest, at), max(c.Latest, at)
-		}
+		r.log.Coverage = r.log.Coverage.Spanning(model.Exactly(at))
 	}
 }
 
@@ -151,11 +148,7 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 			r.taints[t] = append(r.taints[t], s.present()...)
 		}
 		for _, x := range s.samples { // with any key, it shows that taints were sampled then
-			all, ok := r.tainted[s.instance]
-			if !ok {
-				all = model.Exactly(x.at)
-			}
-			r.tainted[s.instance] = model.Interval{Earliest: min(all.Earliest, x.at), Latest: max(all.Latest, x.at)}
+			r.tainted[s.instance] = r.tainted[s.instance].Spanning(model.Exactly(x.at))
 		}
 		return s.node != ""
 	case "kube_lease_renew_time":
@@ -177,23 +170,21 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 }
 
 func (r *Reader) condition(s *series, status string) bool {
-	for word, is := range map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown} {
-		if word != status {
-			continue
-		}
-		s.status = is
-		r.ready[s.node] = append(r.ready[s.node], s.present()...)
-		all := r.times[s.instance]
-		if all == nil {
-			all = map[model.Instant]bool{}
-			r.times[s.instance] = all
-		}
-		for _, x := range s.samples {
-			all[x.at] = true
-		}
-		return true
+	is, known := map[string]model.Status{"true": model.StatusTrue, "false": model.StatusFalse, "unknown": model.StatusUnknown}[status]
+	if !known {
+		return false
 	}
-	return false
+	s.status = is
+	r.ready[s.node] = append(r.ready[s.node], s.present()...)
+	all := r.times[s.instance]
+	if all == nil {
+		all = map[model.Instant]bool{}
+		r.times[s.instance] = all
+	}
+	for _, x := range s.samples {
+		all[x.at] = true
+	}
+	return true
 }
 
 // leaseDuration is the age from which a lease is reported: kubelets renew every 10 s, and a lease holds for 40.
@@ -221,10 +212,8 @@ func (r *Reader) lease(s *series) {
 
 // zoneOf reads the controller's own key of a zone.
 func zoneOf(key string) model.ZoneKey {
-	for i := 0; i+3 <= len(key); i++ {
-		if key[i:i+3] == ":\x00:" {
-			return model.ZoneKey{Region: key[:i], Zone: key[i+3:]}
-		}
+	if region, zone, ok := strings.Cut(key, ":\x00:"); ok {
+		return model.ZoneKey{Region: region, Zone: zone}
 	}
 	return model.ZoneKey{Zone: key}
 }

@@ -89,20 +89,15 @@ type reader struct {
 	report  func(line int, offset int64, what string)
 	out     Stream
 	kinds   map[model.Kind]*progress
-	round   map[reference]bool // the contents of this round's lists
-	tables  int32              // tables and responses, whose items are lists of their own
-	patches int                // of kwokctl, see finishAfter
-	patched document           // the first of them
-	shells  []model.Kind       // of the lists that were read
+	round   map[model.ObjectID]bool // the contents of this round's lists
+	tables  int32                   // tables and responses, whose items are lists of their own
+	patches int                     // of kwokctl, see finishAfter
+	patched document                // the first of them
+	shells  []model.Kind            // of the lists that were read
 }
 
 // inTable is added to the number of a table or a response, so that it differs from a list's.
 const inTable = 1 << 30
-
-type reference struct {
-	kind model.Kind
-	key  model.Key
-}
 
 type progress struct {
 	listed bool // the initial list is complete
@@ -145,28 +140,20 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 
 // bareList reads a list of objects with nothing around it, as from older sonobuoys and jq.
 func (rd *reader) bareList(r *input.Reader) error {
-	items := entries.New(r, func([]byte) bool { return true })
-	for {
-		item, err := items.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		switch {
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			rd.report(item.Number, item.Offset, "the file ends in the middle of a list; the items before it were used")
-			return nil
-		case err != nil:
-			return err
-		case item.TooLong:
+	end, err := entries.Each(entries.New(r, func([]byte) bool { return true }), func(item input.Line) {
+		if item.TooLong {
 			rd.report(item.Number, item.Offset, "an object of more than 16 MiB starts here and was skipped")
-			continue
-		}
-		if bad := jsonscan.Check(item.Data); bad != nil {
+		} else if bad := jsonscan.Check(item.Data); bad != nil {
 			rd.report(item.Number+bytes.Count(item.Data[:bad.At], []byte("\n")), item.Offset+int64(bad.At), "not valid JSON: "+bad.Why+"; the object was skipped")
-			continue
+		} else {
+			rd.document(document{text: bytes.Clone(item.Data), item: 1, line: item.Number, offset: item.Offset})
 		}
-		rd.document(document{text: bytes.Clone(item.Data), item: 1, line: item.Number, offset: item.Offset})
+	})
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		rd.report(end.Number, end.Offset, "the file ends in the middle of a list; the items before it were used")
+		return nil
 	}
+	return err
 }
 
 func (rd *reader) document(doc document) {
@@ -223,7 +210,7 @@ func (rd *reader) document(doc document) {
 	was, again := rd.progress(o.Kind).live[o.Key]
 	switch again = again && was.version != o.Version; {
 	case doc.item > 0:
-		rd.listedAgain(reference{o.Kind, o.Key})
+		rd.listedAgain(model.ObjectID{Kind: o.Kind, Key: o.Key})
 	case again:
 		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
 	}
@@ -231,13 +218,13 @@ func (rd *reader) document(doc document) {
 }
 
 // listedAgain starts a new round if an object was listed before.
-func (rd *reader) listedAgain(of reference) {
+func (rd *reader) listedAgain(of model.ObjectID) {
 	if rd.round[of] {
 		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
 		clear(rd.round)
 	}
 	if rd.round == nil {
-		rd.round = map[reference]bool{}
+		rd.round = map[model.ObjectID]bool{}
 	}
 	rd.round[of] = true
 }
@@ -279,19 +266,19 @@ func (rd *reader) event(what string, inner gjson.Result, doc document) {
 		return
 	}
 	p := rd.progress(o.Kind)
-	switch what {
-	case "ADDED":
+	switch op, known := ops[what]; {
+	case op == model.OpAdd:
 		rd.added(p, o, doc)
-	case "MODIFIED":
+	case known:
 		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
-		rd.add(o, model.OpModify, doc)
-	case "DELETED":
-		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
-		rd.add(o, model.OpDelete, doc)
+		rd.add(o, op, doc)
 	default:
 		rd.report(doc.line, doc.offset, fmt.Sprintf("a watch event of unknown type %q was skipped; ADDED, MODIFIED, DELETED, BOOKMARK and ERROR are known", what))
 	}
 }
+
+// ops are what the events of a watch report.
+var ops = map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}
 
 func (rd *reader) progress(kind model.Kind) *progress {
 	p := rd.kinds[kind]

@@ -39,7 +39,7 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 
 // recordedEvent takes an event of a watch that k8shark followed from its start: an added object was created then.
 func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
-	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
+	op, known := ops[what]
 	if !known {
 		return // of bookmarks and errors it makes no record
 	}
@@ -80,18 +80,15 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 	})
 }
 
+// listKinds are the kinds of lists, and of their items.
+var listKinds = map[string]model.Kind{"NodeList": model.KindNode, "PodList": model.KindPod, "EventList": model.KindEvent}
+
 // shell takes the rest of a list after its items.
 func (rd *reader) shell(kind string) {
-	switch kind {
-	case "NodeList":
-		rd.shells = append(rd.shells, model.KindNode)
-	case "PodList":
-		rd.shells = append(rd.shells, model.KindPod)
-	case "EventList":
-		rd.shells = append(rd.shells, model.KindEvent)
-	case "List":
-		rd.out.Nothing = true
+	if of, ok := listKinds[kind]; ok {
+		rd.shells = append(rd.shells, of)
 	}
+	rd.out.Nothing = rd.out.Nothing || kind == "List"
 }
 
 func (rd *reader) cluster(is Cluster) {

@@ -2,9 +2,7 @@ package watchstream
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 )
 
@@ -45,35 +44,27 @@ type yamlReader struct {
 }
 
 func (y *yamlReader) read(r *input.Reader) error {
-	lines := input.NewLines(r)
 	y.start = document{line: 1, offset: r.Padding}
-	for last, documents := 0, 0; ; {
-		line, err := lines.Next()
-		if err != nil {
-			if len(line.Data) > 0 {
-				y.text = append(y.text, line.Data...)
-			}
-			y.flush()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
+	last, documents := 0, 0
+	end, err := entries.Each(input.NewLines(r), func(line input.Line) {
 		blank := line.Number - last - 1
 		last = line.Number
 		if bytes.HasPrefix(line.Data, []byte("---")) {
 			y.flush()
 			if documents++; documents > maxDocuments {
-				return errDocuments
+				r.Stop(errDocuments)
 			}
 			y.start = document{line: line.Number + 1, offset: line.Offset + int64(len(line.Data)) + 1}
-			continue
+			return
 		}
 		if y.tooBig = y.tooBig || line.TooLong || len(y.text)+blank+len(line.Data) > maxYAML; !y.tooBig {
 			y.text = append(y.text, bytes.Repeat([]byte("\n"), blank)...)
 			y.text = append(append(y.text, line.Data...), '\n')
 		}
-	}
+	})
+	y.text = append(y.text, end.Data...)
+	y.flush()
+	return err
 }
 
 func (y *yamlReader) flush() {

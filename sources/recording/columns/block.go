@@ -2,6 +2,7 @@ package columns
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -56,173 +57,116 @@ func near(i, otherwise model.Instant) model.Instant {
 	return otherwise
 }
 
-// profileOf is how a row's times are written. before is the Version of the row before it of the same object in the
-// page; 0 for the first.
-func profileOf(r *BlockRow, before uint64) profile {
-	ch := r.Ch
-	p := profile{op: ch.Op, quality: ch.Quality, writer: ch.Writer, code: ch.Code, source: ch.Origin.Source, also: ch.Also.Source}
-	p.value = formOf(r.Value, model.FarPast, model.FarFuture)
-	p.arrival = formOf(ch.Arrival, model.FarPast, model.FarFuture)
-	p.earliest = formOf(ch.Time.Earliest, ch.Arrival, model.FarPast)
-	p.latest = formOf(ch.Time.Latest, ch.Arrival, ch.Time.Earliest)
-	p.at = formOf(ch.At, ch.Arrival, unplaced(ch))
-	p.previous = formFull
-	switch ch.Previous {
-	case 0:
-		p.previous = formUnknown
-	case before:
-		p.previous = formBefore
-	}
-	return p
+// block is the columns of a block, and its rows in the order by object. Its memory serves for one block after another.
+type block struct {
+	slots, distances, counts, profileOf, previous, moves []int64
+	columns                                              [5][]int64 // what goes up along the page: see rising
+	profiles                                             []profile
+	stamps                                               [6]StampColumn // of each time of a row, the first values of objects apart
+
+	rows    []blockRow
+	effects []model.Instant // of each row
+	room    orderRoom
+	group   []int32
 }
 
-// unplaced is the instant at which a Change takes effect where its History has not placed it.
-func unplaced(ch *model.Change) model.Instant {
-	if ch.Arrival.Known() {
-		return ch.Arrival
-	}
-	return ch.Time.Earliest
+// blockRow is a row in the order by object.
+type blockRow struct {
+	entry, profile int32
+	times
+	fresh bool // the first of its object
 }
 
-// fullStamps collects the stamps of one kind that are written in full.
-type fullStamps struct{ stamps, expected []int64 }
-
-func (f *fullStamps) add(stamp, expected model.Instant) {
-	f.stamps = append(f.stamps, int64(stamp))
-	f.expected = append(f.expected, int64(expected))
+// times are the times of one row.
+type times struct {
+	value, arrival, earliest, latest, at model.Instant
 }
 
-// WriteBlock writes rows, which come in the order of the page. first is the page's first instant.
-func WriteBlock(o *wire.Writer, rows []BlockRow, first model.Instant) {
-	o.Byte(1)
-	o.Uint(uint64(len(rows)))
-	slots := make([]int64, len(rows))
-	last := int32(-1)
-	for k := range rows {
-		slots[k] = int64(rows[k].Slot - last)
-		last = rows[k].Slot
+// unplaced is the instant at which a row takes effect where its History has not placed it.
+func (t *times) unplaced() model.Instant {
+	if t.arrival.Known() {
+		return t.arrival
 	}
-	WriteColumn(o, slots)
-
-	entries := make([]int64, len(rows))
-	for k := range rows {
-		entries[k] = int64(rows[k].Entry)
-	}
-	byObject := make([]BlockRow, 0, len(rows))
-	for _, k := range StableOrder(entries, nil) {
-		byObject = append(byObject, rows[k])
-	}
-	writeEntries(o, byObject)
-	profiles := writeProfiles(o, byObject)
-	writeTimes(o, byObject, profiles, first)
-	writeOrder(o, byObject)
-	writeVersions(o, rows)
+	return t.earliest
 }
 
-// writeEntries writes which objects have how many rows.
-func writeEntries(o *wire.Writer, byObject []BlockRow) {
-	var distances, counts []int64
-	last := int32(0)
-	for k := range byObject {
-		if e := byObject[k].Entry; k == 0 || e != last {
-			distances, counts = append(distances, int64(e-last)), append(counts, 0)
-			last = e
+func (t *times) effective() model.Instant {
+	if t.at.Known() {
+		return t.at
+	}
+	return t.unplaced()
+}
+
+// times writes the times of a row into its profile and the stamps, or reads them from there. before is the value of the
+// row before it of the same object; 0 if that has none.
+func (b *block) times(c *wire.Codec, t *times, p *profile, first model.Instant, before *model.Instant) {
+	values, expected := &b.stamps[0], first
+	if *before != 0 {
+		values, expected = &b.stamps[1], *before
+	}
+	values.pass(c, &p.value, &t.value, model.FarPast, model.FarFuture, expected)
+	if p.value == formFull {
+		*before = t.value
+	}
+	b.stamps[2].pass(c, &p.arrival, &t.arrival, model.FarPast, model.FarFuture, near(t.value, first))
+	b.stamps[3].pass(c, &p.earliest, &t.earliest, t.arrival, model.FarPast, near(t.arrival, near(t.value, first)))
+	b.stamps[4].pass(c, &p.latest, &t.latest, t.arrival, t.earliest, near(t.earliest, near(t.arrival, first)))
+	b.stamps[5].pass(c, &p.at, &t.at, t.arrival, t.unplaced(), near(t.unplaced(), first))
+}
+
+// head writes or reads the number of rows, at most a limit, and what shows how many there are of all else.
+func (b *block) head(c *wire.Codec, n, limit int) int {
+	c.Version(1)
+	wire.AtMost(c, limit, &n)
+	ints(c, n, &b.slots)
+	used := len(b.distances)
+	wire.AtMost(c, n, &used)
+	ints(c, used, &b.distances)
+	ints(c, used, &b.counts)
+	wire.List(c, &b.profiles, wire.MaxRows, codeProfile)
+	ints(c, n, &b.profileOf)
+	return n
+}
+
+// codeStamps writes or reads the times in full, and the previous versions.
+func (b *block) codeStamps(c *wire.Codec) {
+	counts, previous := b.stampCounts()
+	for x := range b.stamps {
+		b.stamps[x].Code(c, counts[x])
+	}
+	ints(c, previous, &b.previous)
+}
+
+// codeOrder writes or reads the moves of so many rows that tie, and what goes up along the page.
+func (b *block) codeOrder(c *wire.Codec, tied int) {
+	ints(c, tied, &b.moves)
+	for x := range b.columns {
+		ints(c, len(b.rows), &b.columns[x])
+	}
+}
+
+// stampCounts is how many stamps of each kind, and previous versions, are written in full.
+func (b *block) stampCounts() (c [6]int, previous int) {
+	known := 0 // 1 behind the first value of an object
+	for k := range b.rows {
+		p := &b.profiles[b.rows[k].profile]
+		if b.rows[k].fresh {
+			known = 0
 		}
-		counts[len(counts)-1]++
-	}
-	o.Uint(uint64(len(counts)))
-	WriteColumn(o, distances)
-	WriteColumn(o, counts)
-}
-
-// writeProfiles writes the profiles, and returns that of each row.
-func writeProfiles(o *wire.Writer, byObject []BlockRow) []profile {
-	index := map[profile]int64{}
-	var table []profile
-	of, at := make([]profile, len(byObject)), make([]int64, len(byObject))
-	before := uint64(0)
-	for k := range byObject {
-		r := &byObject[k]
-		if k == 0 || byObject[k-1].Entry != r.Entry {
-			before = 0
-		}
-		p := profileOf(r, before)
-		before = r.Ch.Version
-		of[k] = p
-		if k > 0 && p == of[k-1] {
-			at[k] = at[k-1] // as nearly all
-			continue
-		}
-		n, ok := index[p]
-		if !ok {
-			n = int64(len(table))
-			index[p] = n
-			table = append(table, p)
-		}
-		at[k] = n
-	}
-	wire.List(wire.To(o), &table, 0, codeProfile)
-	WriteColumn(o, at)
-	return of
-}
-
-// writeTimes writes all that is written against another time, object by object.
-func writeTimes(o *wire.Writer, byObject []BlockRow, profiles []profile, first model.Instant) {
-	var firsts, others, arrivals, earliest, latest, ats fullStamps
-	var previous []int64
-	var before model.Instant
-	for k := range byObject {
-		r, p := &byObject[k], &profiles[k]
-		if k == 0 || byObject[k-1].Entry != r.Entry {
-			before = 0
-		}
-		ch := r.Ch
 		if p.value == formFull {
-			if before == 0 {
-				firsts.add(r.Value, first)
-			} else {
-				others.add(r.Value, before)
+			c[known]++
+			known = 1
+		}
+		for x, f := range [4]form{p.arrival, p.earliest, p.latest, p.at} {
+			if f == formFull {
+				c[2+x]++
 			}
-			before = r.Value
-		}
-		if p.arrival == formFull {
-			arrivals.add(ch.Arrival, near(r.Value, first))
-		}
-		if p.earliest == formFull {
-			earliest.add(ch.Time.Earliest, near(ch.Arrival, near(r.Value, first)))
-		}
-		if p.latest == formFull {
-			latest.add(ch.Time.Latest, near(ch.Time.Earliest, near(ch.Arrival, first)))
-		}
-		if p.at == formFull {
-			ats.add(ch.At, near(unplaced(ch), first))
 		}
 		if p.previous == formFull {
-			previous = append(previous, int64(ch.Version-ch.Previous))
+			previous++
 		}
 	}
-	for _, f := range [...]*fullStamps{&firsts, &others, &arrivals, &earliest, &latest, &ats} {
-		writeStamps(o, f.stamps, f.expected)
-	}
-	WriteColumn(o, previous)
-}
-
-// writeOrder writes the part of the order that the instants do not show.
-func writeOrder(o *wire.Writer, byObject []BlockRow) {
-	effects := make([]model.Instant, len(byObject))
-	for k := range byObject {
-		effects[k] = byObject[k].Ch.Effective()
-	}
-	var moves []int64
-	for group := range ties(StableOrder(effects, nil), effects) {
-		inPage := slices.Clone(group)
-		slices.SortFunc(inPage, func(a, b int32) int { return cmp.Compare(byObject[a].Slot, byObject[b].Slot) })
-		for place, k := range inPage[:len(inPage)-1] {
-			at, _ := slices.BinarySearch(group, k) // rows that tie are in the order by object
-			moves = append(moves, int64(at-place))
-		}
-	}
-	WriteColumn(o, moves)
+	return c, previous
 }
 
 // ties yields the runs of rows that take effect at one instant, if there is more than one.
@@ -241,21 +185,148 @@ func ties(order []int32, effects []model.Instant) func(yield func([]int32) bool)
 	}
 }
 
-// writeVersions writes what goes up along the page.
-func writeVersions(o *wire.Writer, rows []BlockRow) {
-	columns := [5][]int64{}
-	for c := range columns {
-		columns[c] = make([]int64, len(rows))
-	}
+// WriteBlock writes rows, which come in the order of the page. first is the page's first instant.
+func WriteBlock(o *wire.Writer, rows []BlockRow, first model.Instant) {
+	b, c := &block{rows: make([]blockRow, len(rows))}, wire.To(o)
+	entries := make([]int64, len(rows))
 	var last [5]int64
+	lastSlot := int32(-1)
 	for k := range rows {
 		ch := rows[k].Ch
-		for c, v := range [5]int64{int64(ch.Version), int64(ch.Origin.Line), ch.Origin.Offset, int64(ch.Also.Line), ch.Also.Offset} {
-			columns[c][k] = v - last[c]
-			last[c] = v
+		b.slots = append(b.slots, int64(rows[k].Slot-lastSlot))
+		lastSlot, entries[k] = rows[k].Slot, int64(rows[k].Entry)
+		for x, v := range [5]int64{int64(ch.Version), int64(ch.Origin.Line), ch.Origin.Offset, int64(ch.Also.Line), ch.Also.Offset} {
+			b.columns[x] = append(b.columns[x], v-last[x])
+			last[x] = v
 		}
 	}
-	for _, c := range columns {
-		WriteColumn(o, c)
+	byObject := StableOrder(entries, nil)
+	b.profile(c, rows, byObject, first)
+	b.head(c, len(rows), len(rows))
+	b.codeStamps(c)
+	for group := range ties(StableOrder(b.effects, nil), b.effects) {
+		inPage := slices.Clone(group)
+		slices.SortFunc(inPage, func(x, y int32) int { return cmp.Compare(rows[byObject[x]].Slot, rows[byObject[y]].Slot) })
+		for place, k := range inPage[:len(inPage)-1] {
+			at, _ := slices.BinarySearch(group, k) // rows that tie are in the order by object
+			b.moves = append(b.moves, int64(at-place))
+		}
 	}
+	b.codeOrder(c, len(b.moves))
+}
+
+// profile takes rows object by object: their entries, profiles, times and previous versions.
+func (b *block) profile(c *wire.Codec, rows []BlockRow, byObject []int32, first model.Instant) {
+	index := map[profile]int32{}
+	var before profile
+	var value model.Instant
+	var version uint64
+	entry := int32(0)
+	for k, from := range byObject {
+		in, r := &rows[from], &b.rows[k]
+		if r.entry = in.Entry; k == 0 || r.entry != entry {
+			b.distances, b.counts = append(b.distances, int64(r.entry-entry)), append(b.counts, 0)
+			entry, value, version, r.fresh = r.entry, 0, 0, true
+		}
+		b.counts[len(b.counts)-1]++
+		ch := in.Ch
+		r.times = times{in.Value, ch.Arrival, ch.Time.Earliest, ch.Time.Latest, ch.At}
+		p := profile{op: ch.Op, quality: ch.Quality, writer: ch.Writer, code: ch.Code, source: ch.Origin.Source, also: ch.Also.Source}
+		b.times(c, &r.times, &p, first, &value)
+		switch ch.Previous {
+		case 0:
+			p.previous = formUnknown
+		case version:
+			p.previous = formBefore
+		default:
+			p.previous = formFull
+			b.previous = append(b.previous, int64(ch.Version-ch.Previous))
+		}
+		version = ch.Version
+		if k > 0 && p == before {
+			r.profile = b.rows[k-1].profile // as nearly all
+		} else if n, ok := index[p]; ok {
+			r.profile = n
+		} else {
+			r.profile, index[p] = int32(len(b.profiles)), int32(len(b.profiles))
+			b.profiles = append(b.profiles, p)
+		}
+		before = p
+		b.profileOf, b.effects = append(b.profileOf, int64(r.profile)), append(b.effects, r.effective())
+	}
+}
+
+// BlockReader reads blocks; its memory serves for one after another.
+type BlockReader struct {
+	block
+	entries []Entry // of the file
+}
+
+// Read puts the rows of a block into their slots of a page.
+func (b *BlockReader) Read(data []byte, first model.Instant, entries []Entry, page *Slots) error {
+	c := wire.From(wire.Read(data), nil)
+	b.entries = entries
+	n := b.head(c, 0, len(page.Filled))
+	if c.Err() != nil {
+		return c.Err()
+	}
+	if err := b.objects(n); err != nil {
+		return err
+	}
+	if page.sparse && b.allRenewals() {
+		return b.passOver(page)
+	}
+	if b.codeStamps(c); c.Err() != nil {
+		return c.Err()
+	}
+	b.effects = slices.Grow(b.effects[:0], n)[:n]
+	var before model.Instant
+	for k := range b.rows {
+		r := &b.rows[k]
+		if r.fresh {
+			before = 0
+		}
+		b.times(c, &r.times, &b.profiles[r.profile], first, &before)
+		b.effects[k] = r.effective()
+	}
+	order := StableOrder(b.effects, &b.room)
+	tied := 0
+	for place := 1; place < len(order); place++ {
+		if b.effects[order[place]] == b.effects[order[place-1]] {
+			tied++
+		}
+	}
+	if b.codeOrder(c, tied); c.Err() != nil {
+		return c.Err()
+	}
+	if err := b.order(order); err != nil {
+		return err
+	}
+	return b.fill(order, page)
+}
+
+// objects finds the entries and the profiles of the rows.
+func (b *BlockReader) objects(n int) error {
+	rows, index := slices.Grow(b.rows[:0], n), int64(0)
+	for k, d := range b.distances {
+		index += d
+		if index < 0 || index >= int64(len(b.entries)) || b.entries[index].Kind == model.KindNone {
+			return fmt.Errorf("the dictionary entry %d that it needs was lost", index)
+		}
+		c := b.counts[k]
+		if c < 1 || c > int64(n-len(rows)) {
+			return errColumn
+		}
+		for r := range c {
+			p := b.profileOf[len(rows)]
+			if p < 0 || p >= int64(len(b.profiles)) {
+				return errColumn
+			}
+			rows = append(rows, blockRow{entry: int32(index), profile: int32(p), fresh: r == 0})
+		}
+	}
+	if b.rows = rows; len(rows) != n {
+		return errColumn
+	}
+	return nil
 }

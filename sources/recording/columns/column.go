@@ -177,19 +177,25 @@ func fitFrom(values []int64, base int64) (width, exceptions, size int) {
 // exceptionBits is about what an exception takes.
 const exceptionBits = 48
 
+// ints writes numbers, or reads n into their memory.
+func ints(c *wire.Codec, n int, values *[]int64) {
+	if c.Reading() {
+		*values = ReadColumn(c.In(), n, *values)
+	} else {
+		WriteColumn(c.Out(), *values)
+	}
+}
+
 // Column writes a number for each of n things, or reads it; at is its place.
 func Column[T ~int32 | ~uint32 | ~int64 | ~uint64](c *wire.Codec, n int, at func(k int) *T) {
-	if c.Reading() {
-		for k, v := range ReadColumn(c.In(), n, nil) {
-			*at(k) = T(v)
-		}
-		return
-	}
 	values := make([]int64, n)
 	for k := range values {
 		values[k] = int64(*at(k))
 	}
-	WriteColumn(c.Out(), values)
+	ints(c, n, &values)
+	for k, v := range values {
+		*at(k) = T(v)
+	}
 }
 
 // Against is a Column of numbers against the one before, the first against 0.
@@ -199,7 +205,7 @@ func Against[T ~int32 | ~uint32 | ~int64 | ~uint64](c *wire.Codec, n int, at fun
 		v := int64(*at(k))
 		steps[k], before = v-before, v
 	}
-	Column(c, n, func(k int) *int64 { return &steps[k] })
+	ints(c, n, &steps)
 	before = 0
 	for k, step := range steps {
 		before += step

@@ -25,20 +25,12 @@ type Dictionary struct {
 	size    int // see entry.weight
 
 	leases map[model.Key]int32 // the newest entry of each lease
-	known  map[leaseIdentity]int32
-	nodes  map[string]int32    // by their place in the file
+	known  map[string]int32    // all, by their bytes
 	once   map[string][16]byte // nodes' shapes that were seen once, by name
 }
 
-// leaseIdentity is what makes the entry of a lease.
-type leaseIdentity struct {
-	key   model.Key
-	uid   model.UID
-	lease model.Lease
-}
-
 func NewDictionary() *Dictionary {
-	return &Dictionary{leases: map[model.Key]int32{}, known: map[leaseIdentity]int32{}, nodes: map[string]int32{}, once: map[string][16]byte{}}
+	return &Dictionary{leases: map[model.Key]int32{}, known: map[string]int32{}, once: map[string][16]byte{}}
 }
 
 func (d *Dictionary) Add(e Entry) int32 {
@@ -49,22 +41,27 @@ func (d *Dictionary) Add(e Entry) int32 {
 
 func (d *Dictionary) full() bool { return len(d.Entries) >= maxEntries || d.size >= maxDictionary }
 
+// bytes are an entry as it is in the file.
+func (e *Entry) bytes() []byte {
+	var o wire.Writer
+	e.code(wire.To(&o))
+	return o.B
+}
+
 // lease finds or makes the entry of a lease; ok is false if there is no room for a new one.
 func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
-	id := leaseIdentity{ch.Key, ch.UID, ch.Lease}
-	id.lease.Renewed = 0
-	if i, ok := d.leases[ch.Key]; ok {
-		if e := &d.Entries[i]; e.Uid == id.uid && e.Lease == id.lease {
-			return i, true
-		}
+	lease := WithoutRenewal(ch.Lease)
+	if i, ok := d.leases[ch.Key]; ok && d.Entries[i].Uid == ch.UID && d.Entries[i].Lease == lease {
+		return i, true
 	}
-	index, ok = d.known[id]
-	if !ok {
+	e := Entry{Kind: model.KindNodeLease, Key: ch.Key, Uid: ch.UID, Lease: lease}
+	code := e.bytes()
+	if index, ok = d.known[string(code)]; !ok {
 		if d.full() {
 			return 0, false
 		}
-		index = d.Add(Entry{Kind: model.KindNodeLease, Key: id.key, Uid: id.uid, Lease: id.lease})
-		d.known[id] = index
+		index = d.Add(e)
+		d.known[string(code)] = index
 	}
 	d.leases[ch.Key] = index
 	return index, true
@@ -76,22 +73,21 @@ func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	if ch.Node == nil || len(ch.Node.Conditions) == 0 || len(ch.Node.Conditions) > maxConditions {
 		return 0, 0, false
 	}
-	shape, moved, newest := Split(ch.Node)
-	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Node: shape, Moved: moved}
-	var o wire.Writer
-	e.code(wire.To(&o))
-	if index, ok = d.nodes[string(o.B)]; ok {
+	shape, newest := Split(ch.Node)
+	e := Entry{Kind: model.KindNode, Key: ch.Key, Uid: ch.UID, Shape: shape}
+	code := e.bytes()
+	if index, ok = d.known[string(code)]; ok {
 		return index, newest, true
 	}
 	hash := fnv.New128a()
-	_, _ = hash.Write(o.B)
+	_, _ = hash.Write(code)
 	sum := [16]byte(hash.Sum(nil))
 	if d.once[ch.Key.Name] != sum || d.full() {
 		d.once[ch.Key.Name] = sum
 		return 0, 0, false
 	}
 	index = d.Add(e)
-	d.nodes[string(o.B)] = index
+	d.known[string(code)] = index
 	return index, newest, true
 }
 

@@ -13,10 +13,7 @@ type Entry struct {
 	Key   model.Key
 	Uid   model.UID
 	Lease model.Lease // without Renewed
-	// node is a Node without the heartbeats of the conditions that moved names, bit by bit in
-	// the order of the conditions.
-	Node  *model.Node
-	Moved uint64
+	Shape             // of a node
 }
 
 // into makes the Change of a row, with the given renewTime or time of the status heartbeat.
@@ -29,14 +26,7 @@ func (e *Entry) into(ch *model.Change, value model.Instant) {
 		ch.Lease.Renewed = value
 		return
 	}
-	node := *e.Node
-	node.Conditions = append([]model.Condition(nil), node.Conditions...)
-	for i := range node.Conditions {
-		if e.Moved>>i&1 != 0 {
-			node.Conditions[i].Heartbeat = value
-		}
-	}
-	ch.Node, ch.Lease = &node, model.Lease{}
+	ch.Node, ch.Lease = e.At(value), model.Lease{}
 }
 
 // renewedBy reports whether a row of the entry is a model.Renewal.
@@ -66,11 +56,7 @@ func (e *Entry) code(c *wire.Codec) {
 	c.UID(&e.Uid)
 	switch {
 	case e.Kind == model.KindNode:
-		if c.Reading() {
-			e.Node = &model.Node{}
-		}
-		wire.Uint(c, &e.Moved)
-		c.Node(e.Node)
+		e.Shape.Code(c)
 	case e.Kind == model.KindNodeLease:
 		c.Lease(&e.Lease)
 	case c.Reading():

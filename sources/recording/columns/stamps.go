@@ -12,6 +12,8 @@ import (
 //	byte    unit: 0 ns, 1 µs, 2 ms, 3 s
 //	column  ⌊stamp / unit⌋ − ⌊expected / unit⌋
 //	column  stamp − ⌊stamp / unit⌋ · unit
+//
+// Until it is written, steps are the times and odd the expected ones.
 type StampColumn struct {
 	unit       int64
 	steps, odd []int64
@@ -44,30 +46,35 @@ func FloorDiv(v, unit int64) int64 {
 	return q
 }
 
-// writeStamps writes times; expected has as many.
-func writeStamps(o *wire.Writer, stamps, expected []int64) {
-	u := unitOf(stamps)
-	unit := units[u]
-	steps, odd := make([]int64, len(stamps)), make([]int64, len(stamps))
-	for i, s := range stamps {
-		q := FloorDiv(s, unit)
-		steps[i], odd[i] = q-FloorDiv(expected[i], unit), s-q*unit
+// Code writes the times that were passed, or reads n.
+func (s *StampColumn) Code(c *wire.Codec, n int) {
+	unit := byte(0)
+	if !c.Reading() {
+		unit = unitOf(s.steps)
+		for k, stamp := range s.steps {
+			q, expected := FloorDiv(stamp, units[unit]), FloorDiv(s.odd[k], units[unit])
+			s.steps[k], s.odd[k] = q-expected, stamp-q*units[unit]
+		}
 	}
-	o.Byte(u)
-	WriteColumn(o, steps)
-	WriteColumn(o, odd)
+	if wire.Byte(c, &unit); int(unit) >= len(units) {
+		c.Fail(errColumn)
+		unit = 0
+	}
+	s.unit, s.read = units[unit], 0
+	ints(c, n, &s.steps)
+	ints(c, n, &s.odd)
 }
 
-// ReadStamps reads n times, into the memory of a column read before.
-func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
-	u := i.Byte()
-	if int(u) >= len(units) {
-		i.Fail(errColumn)
-		u = 0
+// pass writes a time: as a form, or in full against an expected one. Or it reads a time of that form.
+func (s *StampColumn) pass(c *wire.Codec, f *form, t *model.Instant, arrival, before, expected model.Instant) {
+	var full bool
+	if c.Reading() {
+		if *t, full = f.instant(arrival, before); full {
+			*t = s.next(expected)
+		}
+	} else if *f = formOf(*t, arrival, before); *f == formFull {
+		s.steps, s.odd = append(s.steps, int64(*t)), append(s.odd, int64(expected))
 	}
-	into.unit, into.read = units[u], 0
-	into.steps = ReadColumn(i, n, into.steps)
-	into.odd = ReadColumn(i, n, into.odd)
 }
 
 // next is the next time, given the expected one.

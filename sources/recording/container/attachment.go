@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+
 	"kardia/model"
 
 	"kardia/sources/recording/wire"

@@ -165,30 +165,36 @@ func (c *Coder) none(name string, empty bool) bool {
 	return true
 }
 
-// text is a string of its own; word is one that repeats.
-func (c *Coder) text(name string, v *string, was string) {
-	if !c.writing {
-		if c.here(name) {
-			*v = string(c.unquote(c.take()))
-		}
-		return
-	}
+// field writes a value if it differs from the one before, and an empty one as null; or it takes the member at hand, if
+// that is its own.
+func field[T comparable](c *Coder, name string, v *T, was T, write func(out []byte, v T) []byte, take func(c *Coder) T) {
+	var empty T
 	switch {
+	case !c.writing:
+		if c.here(name) {
+			*v = take(c)
+		}
 	case *v == was:
-	case *v == "":
+	case *v == empty:
 		c.null(name)
 	default:
 		c.put(name)
-		c.out = appendQuoted(c.out, *v)
+		c.out = write(c.out, *v)
 	}
 }
 
+// text is a string of its own; word is one that repeats.
+func (c *Coder) text(name string, v *string, was string) {
+	field(c, name, v, was, appendQuoted, func(c *Coder) string { return string(c.unquote(c.take())) })
+}
+
 func (c *Coder) word(name string, v *string, was string) {
-	if c.writing {
-		c.text(name, v, was)
-	} else if c.here(name) {
-		*v = c.Names.Bytes(c.unquote(c.take()))
-	}
+	field(c, name, v, was, appendQuoted, func(c *Coder) string { return c.Names.Bytes(c.unquote(c.take())) })
+}
+
+func (c *Coder) uid(name string, v *model.UID, was model.UID) {
+	field(c, name, v, was, func(out []byte, v model.UID) []byte { return appendQuoted(out, v.String()) },
+		func(c *Coder) model.UID { return c.Names.UID(c.unquote(c.take())) })
 }
 
 func (c *Coder) flag(name string, v *bool, was bool) {
@@ -208,23 +214,14 @@ type wholeNumber interface {
 
 // number is a whole number of any kind.
 func number[T wholeNumber](c *Coder, name string, v *T, was T) {
-	if !c.writing {
-		if c.here(name) {
-			*v = numberAt[T](c)
-		}
-		return
+	field(c, name, v, was, appendNumber[T], numberAt[T])
+}
+
+func appendNumber[T wholeNumber](out []byte, v T) []byte {
+	if v > 0 {
+		return strconv.AppendUint(out, uint64(v), 10)
 	}
-	switch {
-	case *v == was:
-	case *v == 0:
-		c.null(name)
-	case *v > 0:
-		c.put(name)
-		c.out = strconv.AppendUint(c.out, uint64(*v), 10)
-	default:
-		c.put(name)
-		c.out = strconv.AppendInt(c.out, int64(*v), 10)
-	}
+	return strconv.AppendInt(out, int64(v), 10)
 }
 
 // numberAt takes a number.
@@ -248,45 +245,24 @@ func enum[T interface {
 	~uint8
 	String() string
 }](c *Coder, name string, v *T, was, last T) {
-	if c.writing {
-		if *v == was || *v == 0 || *v > last {
-			number(c, name, v, was)
-			return
+	field(c, name, v, was, func(out []byte, v T) []byte {
+		if v > last {
+			return appendNumber(out, v)
 		}
-		c.put(name)
-		c.out = appendQuoted(c.out, (*v).String())
-		return
-	}
-	if !c.here(name) {
-		return
-	}
-	if c.scan.B[c.value] != '"' {
-		*v = numberAt[T](c)
-		return
-	}
-	word := c.unquote(c.take())
-	for w := T(0); w <= last; w++ {
-		if w.String() == string(word) {
-			*v = w
-			return
+		return appendQuoted(out, v.String())
+	}, func(c *Coder) T {
+		if c.scan.B[c.value] != '"' {
+			return numberAt[T](c)
 		}
-	}
-	c.fail(errJSON)
-}
-
-func (c *Coder) uid(name string, v *model.UID, was model.UID) {
-	if c.writing {
-		switch {
-		case *v == was:
-		case *v == model.UID{}:
-			c.null(name)
-		default:
-			c.put(name)
-			c.out = appendQuoted(c.out, v.String())
+		word := c.unquote(c.take())
+		for w := T(0); w <= last; w++ {
+			if w.String() == string(word) {
+				return w
+			}
 		}
-	} else if c.here(name) {
-		*v = c.Names.UID(c.unquote(c.take()))
-	}
+		c.fail(errJSON)
+		return *v
+	})
 }
 
 // inner is an object inside, once it is wanted; when reading, v begins as it was before. If was is made up because
@@ -311,6 +287,56 @@ func (c *Coder) braces(describe func(c *Coder)) {
 	describe(c)
 	c.out = append(c.out, '}')
 	c.more = true
+}
+
+// optional is an object inside that is left out if it is empty; fresh is how one begins that was not there.
+func optional[T comparable](c *Coder, name string, v *T, was, fresh T, describe func(c *Coder, v, was *T)) {
+	var empty T
+	if !c.wants(name, *v != was) {
+		return
+	}
+	if c.none(name, *v == empty) {
+		*v = empty
+		return
+	}
+	base, madeUp := was, was == empty
+	if madeUp {
+		base = fresh
+	}
+	if !c.writing {
+		*v = base
+	}
+	inner(c, name, v, &base, madeUp, describe)
+}
+
+// pointed is a shared object, nil if there is none; fresh is how one begins that was not there, nil for an empty one.
+// share, if set, is the one that is kept in place of an equal one.
+func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() T, share func(*T) *T, describe func(c *Coder, v, was *T)) {
+	if !c.wants(name, *v != was) {
+		return
+	}
+	if c.none(name, *v == nil) {
+		*v = nil
+		return
+	}
+	base, madeUp := was, was == nil
+	switch {
+	case !madeUp && c.writing:
+	case !madeUp:
+		base = new(*was) // an object that was handed out stays as it is
+	default:
+		if base = new(T); fresh != nil {
+			*base = fresh()
+		}
+	}
+	if c.writing {
+		inner(c, name, *v, base, madeUp, describe)
+		return
+	}
+	if inner(c, name, base, base, madeUp, describe); share != nil && c.err == nil {
+		base = share(base)
+	}
+	*v = base
 }
 
 // list is an array of objects, once it is wanted: all of it, whatever it was. Elements are

@@ -15,20 +15,7 @@ import (
 // instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends. Times outside the years of RFC 3339 are
 // nanoseconds since 1970.
 func (c *Coder) instant(name string, v *model.Instant, was model.Instant) {
-	if !c.writing {
-		if c.here(name) {
-			*v = c.instantAt()
-		}
-		return
-	}
-	switch {
-	case *v == was:
-	case *v == 0:
-		c.null(name)
-	default:
-		c.put(name)
-		c.appendInstant(*v)
-	}
+	field(c, name, v, was, appendInstant, (*Coder).instantAt)
 }
 
 const (
@@ -36,18 +23,16 @@ const (
 	wordFuture = "future"
 )
 
-func (c *Coder) appendInstant(i model.Instant) {
+func appendInstant(out []byte, i model.Instant) []byte {
 	switch t := i.Time(); {
 	case i == model.FarPast:
-		c.out = append(c.out, `"`+wordPast+`"`...)
+		return append(out, `"`+wordPast+`"`...)
 	case i == model.FarFuture:
-		c.out = append(c.out, `"`+wordFuture+`"`...)
+		return append(out, `"`+wordFuture+`"`...)
 	case t.Year() < 1678 || t.Year() > 2261:
-		c.out = strconv.AppendInt(c.out, int64(i), 10)
+		return strconv.AppendInt(out, int64(i), 10)
 	default:
-		c.out = append(c.out, '"')
-		c.out = t.AppendFormat(c.out, time.RFC3339Nano)
-		c.out = append(c.out, '"')
+		return append(t.AppendFormat(append(out, '"'), time.RFC3339Nano), '"')
 	}
 }
 

@@ -86,9 +86,7 @@ func (c *Coder) pod(p, was *model.Pod) {
 	c.instant("disrupted", &p.Disrupted, was.Disrupted)
 	c.word("disruptionReason", &p.DisruptionReason, was.DisruptionReason)
 	c.word("details", (*string)(&p.Details), string(was.Details))
-	if c.wants("owner", p.Owner != was.Owner) {
-		c.owner(p, was)
-	}
+	pointed(c, "owner", &p.Owner, was.Owner, nil, func(o *model.Owner) *model.Owner { return c.Names.SharedOwner(o.Kind, o.Name) }, (*Coder).kindAndName)
 	if c.wants("tolerations", p.Tolerations != was.Tolerations) {
 		c.tolerations(p, was)
 	}
@@ -97,25 +95,6 @@ func (c *Coder) pod(p, was *model.Pod) {
 func (c *Coder) key(k, was *model.Key) {
 	c.word("namespace", &k.Namespace, was.Namespace)
 	c.text("name", &k.Name, was.Name)
-}
-
-func (c *Coder) owner(p, was *model.Pod) {
-	if c.none("owner", p.Owner == nil) {
-		p.Owner = nil
-		return
-	}
-	var base model.Owner
-	if was.Owner != nil {
-		base = *was.Owner
-	}
-	if c.writing {
-		inner(c, "owner", p.Owner, &base, was.Owner == nil, (*Coder).kindAndName)
-		return
-	}
-	inner(c, "owner", &base, &base, false, (*Coder).kindAndName)
-	if c.err == nil {
-		p.Owner = c.Names.SharedOwner(base.Kind, base.Name)
-	}
 }
 
 func (c *Coder) kindAndName(o, was *model.Owner) {
@@ -157,13 +136,7 @@ func (c *Coder) toleration(t, was *model.Toleration) {
 
 func (c *Coder) event(e, was *model.Event) {
 	c.uid("uid", &e.UID, was.UID)
-	if c.wants("regarding", e.Regarding != was.Regarding) {
-		if c.none("regarding", e.Regarding == (model.Reference{})) {
-			e.Regarding = model.Reference{}
-		} else {
-			inner(c, "regarding", &e.Regarding, &was.Regarding, false, (*Coder).reference)
-		}
-	}
+	optional(c, "regarding", &e.Regarding, was.Regarding, model.Reference{}, (*Coder).reference)
 	c.word("reason", &e.Reason, was.Reason)
 	c.text("message", &e.Message, was.Message)
 	c.word("component", &e.Component, was.Component)

@@ -2,6 +2,8 @@ package rows
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -75,32 +77,16 @@ func (c *Coder) unquote(raw []byte) []byte {
 	return plain
 }
 
+// unescape is the character of a letter behind a backslash.
 func unescape(b byte) byte {
-	switch b {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
+	if i := strings.IndexByte("bfnrt", b); i >= 0 {
+		return "\b\f\n\r\t"[i]
 	}
 	return b
 }
 
-func hexRune(b []byte) rune {
-	var r rune
-	for _, c := range b[:4] {
-		r <<= 4
-		switch {
-		case c <= '9':
-			r |= rune(c - '0')
-		default:
-			r |= rune(c|0x20-'a') + 10
-		}
-	}
-	return r
+// hexRune is the character of the four hexadecimal digits that text begins with.
+func hexRune(text []byte) rune {
+	r, _ := strconv.ParseUint(string(text[:4]), 16, 16)
+	return rune(r)
 }

@@ -115,9 +115,7 @@ func (c *Coder) row(ch, was *model.Change) {
 	number(c, "previous", &ch.Previous, was.Previous)
 	enum(c, "quality", &ch.Quality, was.Quality, model.ByOrder)
 	enum(c, "writer", &ch.Writer, was.Writer, model.WriterPerson)
-	if c.wants("requester", ch.Requester != was.Requester) {
-		c.requester(ch, was)
-	}
+	pointed(c, "requester", &ch.Requester, was.Requester, nil, func(r *model.Requester) *model.Requester { return c.Names.SharedRequester(*r) }, (*Coder).userAndAgent)
 	number(c, "code", &ch.Code, was.Code)
 	c.instant("at", &ch.At, was.At)
 	c.instant("arrival", &ch.Arrival, was.Arrival)
@@ -125,28 +123,12 @@ func (c *Coder) row(ch, was *model.Change) {
 	c.instant("latest", &ch.Time.Latest, was.Time.Latest)
 	c.text("note", &ch.Note, was.Note)
 	c.origin(&ch.Origin, &was.Origin)
-	if c.wants("also", ch.Also != was.Also) {
-		if c.none("also", ch.Also == (model.Origin{})) {
-			ch.Also = model.Origin{}
-		} else {
-			inner(c, "also", &ch.Also, &was.Also, false, (*Coder).origin)
-		}
-	}
-	if c.wants("node", ch.Node != was.Node) {
-		pointed(c, "node", &ch.Node, was.Node, func() *model.Node { return &model.Node{UID: ch.UID} }, (*Coder).node)
-	}
-	if c.wants("pod", ch.Pod != was.Pod) {
-		pointed(c, "pod", &ch.Pod, was.Pod, func() *model.Pod { return &model.Pod{Key: ch.Key, UID: ch.UID} }, (*Coder).pod)
-	}
-	if c.wants("event", ch.Event != was.Event) {
-		pointed(c, "event", &ch.Event, was.Event, func() *model.Event { return &model.Event{UID: ch.UID} }, (*Coder).event)
-	}
-	if c.wants("related", ch.Related != was.Related) {
-		pointed(c, "related", &ch.Related, was.Related, func() *model.Related { return &model.Related{UID: ch.UID} }, (*Coder).related)
-	}
-	if c.wants("lease", ch.Lease != was.Lease) {
-		c.wholeLease(ch, was)
-	}
+	optional(c, "also", &ch.Also, was.Also, model.Origin{}, (*Coder).origin)
+	pointed(c, "node", &ch.Node, was.Node, func() model.Node { return model.Node{UID: ch.UID} }, nil, (*Coder).node)
+	pointed(c, "pod", &ch.Pod, was.Pod, func() model.Pod { return model.Pod{Key: ch.Key, UID: ch.UID} }, nil, (*Coder).pod)
+	pointed(c, "event", &ch.Event, was.Event, func() model.Event { return model.Event{UID: ch.UID} }, nil, (*Coder).event)
+	pointed(c, "related", &ch.Related, was.Related, func() model.Related { return model.Related{UID: ch.UID} }, nil, (*Coder).related)
+	optional(c, "lease", &ch.Lease, was.Lease, model.Lease{UID: ch.UID}, (*Coder).lease)
 	if c.wants("patch", string(ch.Patch) != string(was.Patch)) {
 		patch := string(ch.Patch)
 		c.text("patch", &patch, string(was.Patch))
@@ -156,62 +138,6 @@ func (c *Coder) row(ch, was *model.Change) {
 				ch.Patch = []byte(patch)
 			}
 		}
-	}
-}
-
-// pointed is a shared object; nil if there is none. If there was none before, it starts as the result of fresh.
-func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, describe func(c *Coder, v, was *T)) {
-	if c.none(name, *v == nil) {
-		*v = nil
-		return
-	}
-	base := was
-	if base == nil {
-		base = fresh()
-	}
-	if !c.writing {
-		if was != nil { // an object that was handed out stays as it is
-			own := *was
-			base = &own
-		}
-		*v = base
-	}
-	inner(c, name, *v, base, was == nil, describe)
-}
-
-// wholeLease is the lease of a Change, none if it is empty.
-func (c *Coder) wholeLease(ch, was *model.Change) {
-	if c.none("lease", ch.Lease == (model.Lease{})) {
-		ch.Lease = model.Lease{}
-		return
-	}
-	base, madeUp := was.Lease, was.Lease == (model.Lease{})
-	if madeUp {
-		base.UID = ch.UID
-	}
-	if !c.writing {
-		ch.Lease = base
-	}
-	inner(c, "lease", &ch.Lease, &base, madeUp, (*Coder).lease)
-}
-
-// requester is the sender of a request, with equal ones in the same memory.
-func (c *Coder) requester(ch, was *model.Change) {
-	if c.none("requester", ch.Requester == nil) {
-		ch.Requester = nil
-		return
-	}
-	var base model.Requester
-	if was.Requester != nil {
-		base = *was.Requester
-	}
-	if c.writing {
-		inner(c, "requester", ch.Requester, &base, was.Requester == nil, (*Coder).userAndAgent)
-		return
-	}
-	inner(c, "requester", &base, &base, false, (*Coder).userAndAgent)
-	if c.err == nil {
-		ch.Requester = c.Names.SharedRequester(base)
 	}
 }
 

@@ -16,18 +16,18 @@ import (
 // differences from another keyframe. The layers that a keyframe rests on are its Stack, from which pods are decoded row
 // by row. docs/recording-bytes.md has the layout.
 type Layer struct {
-	Position, Base int
-	now            model.Instant
-	rows, below    int
-	names          []string // of the rows that those below have not
-	nodes          []nodeRecord
-	beating        []int64 // rows that have beats
-	beats          []columns.Beat
-	tables         tables
-	sections       []sectionRef
-	events         int      // in all sections
-	data           []byte   // of the sections
-	keys           []keyRow // in whose sections pods are put, by keyHash
+	Ref
+	now         model.Instant
+	rows, below int
+	names       []string // of the rows that those below have not
+	nodes       []nodeRecord
+	beating     []int64 // rows that have beats
+	beats       []columns.Beat
+	tables      tables
+	sections    []sectionRef
+	events      int      // in all sections
+	data        []byte   // of the sections
+	keys        []keyRow // in whose sections pods are put, by keyHash
 }
 
 // nodeRecord is a row's Node object without its newest heartbeats, or that there is none.
@@ -36,8 +36,7 @@ type nodeRecord struct {
 	gone     bool
 	readySet model.Interval
 	readyBy  model.Writer
-	moved    uint64 // bit by bit, the conditions with the newest heartbeat
-	node     *model.Node
+	columns.Shape
 }
 
 const (
@@ -50,7 +49,7 @@ const (
 // code writes or reads a record behind its row.
 func (r *nodeRecord) code(c *wire.Codec) {
 	flags := byte(r.readyBy) << rowReadyBy
-	if r.node != nil {
+	if r.Node != nil {
 		flags |= rowHasNode
 	}
 	if r.gone {
@@ -60,11 +59,7 @@ func (r *nodeRecord) code(c *wire.Codec) {
 	r.gone, r.readyBy = flags&rowGone != 0, min(model.Writer(flags>>rowReadyBy), model.WriterPerson)
 	c.Interval(&r.readySet)
 	if flags&rowHasNode != 0 {
-		if c.Reading() {
-			r.node = &model.Node{}
-		}
-		wire.Uint(c, &r.moved)
-		c.Node(r.node)
+		r.Shape.Code(c)
 	}
 }
 
@@ -102,8 +97,8 @@ const (
 	layerDetailed = 2
 )
 
-// head writes or reads the beginning of a layer.
-func (l *Layer) head(c *wire.Codec) {
+// begin writes or reads the beginning of a layer.
+func (l *Layer) begin(c *wire.Codec) {
 	version := byte(layerPlain)
 	if l.tables.detailed {
 		version = layerDetailed
@@ -112,21 +107,19 @@ func (l *Layer) head(c *wire.Codec) {
 	if l.tables.detailed = version == layerDetailed; version != layerPlain && version != layerDetailed {
 		c.Fail(wire.ErrVersion)
 	}
-	ref := Ref{Position: l.Position, Base: l.Base}
-	ref.positions(c)
-	l.Position, l.Base = ref.Position, ref.Base
+	l.positions(c)
 }
 
 // ReadLayerHead is the place of a layer's keyframe, without its chunk.
 func ReadLayerHead(i *wire.Reader) Ref {
 	var l Layer
-	l.head(wire.From(i, nil))
-	return Ref{Position: l.Position, Base: l.Base}
+	l.begin(wire.From(i, nil))
+	return l.Ref
 }
 
 // code writes or reads a layer.
 func (l *Layer) code(c *wire.Codec) {
-	l.head(c)
+	l.begin(c)
 	c.Instant(&l.now)
 	wire.AtMost(c, maxKeyframeRows, &l.rows, &l.below)
 	if c.Reading() {
@@ -248,7 +241,7 @@ func keyHash(namespace string, name []byte) uint64 {
 func (l *Layer) Each(visit func(what any)) {
 	visit(l.names)
 	for k := range l.nodes {
-		visit(l.nodes[k].node)
+		visit(l.nodes[k].Node)
 	}
 	visit(l.tables.words.List)
 	visit(l.tables.owners.List)

@@ -11,16 +11,10 @@ import (
 // changes.
 type Cache struct {
 	mu     sync.Mutex
-	layers []CachedLayer // the one used last is last
+	layers []*Layer // the one used last is last
 	size   int
 	ahead  bool // layers are read ahead, for moving to and fro
 	stack  int  // what the layers of the last state take together
-}
-
-// CachedLayer is a layer that was read.
-type CachedLayer struct {
-	Chunk int32
-	*Layer
 }
 
 const (
@@ -36,21 +30,21 @@ const (
 func (c *Cache) Get(chunk int32) *Layer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.Chunk == chunk })
+	k := slices.IndexFunc(c.layers, func(l *Layer) bool { return l.Chunk == chunk })
 	if k < 0 {
 		return nil
 	}
 	l := c.layers[k]
 	copy(c.layers[k:], c.layers[k+1:])
 	c.layers[len(c.layers)-1] = l
-	return l.Layer
+	return l
 }
 
 // Put keeps a layer, and lets others go for it.
-func (c *Cache) Put(l CachedLayer) {
+func (c *Cache) Put(l *Layer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slices.ContainsFunc(c.layers, func(have CachedLayer) bool { return have.Chunk == l.Chunk }) {
+	if slices.ContainsFunc(c.layers, func(have *Layer) bool { return have.Chunk == l.Chunk }) {
 		return // a fork was quicker
 	}
 	c.layers = append(c.layers, l)

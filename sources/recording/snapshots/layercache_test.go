@@ -11,7 +11,8 @@ func TestLayersAreKeptForWhoNeedsThem(t *testing.T) {
 		for range n {
 			l := &Layer{data: data}
 			layers = append(layers, l)
-			c.Put(CachedLayer{Chunk: chunk, Layer: l})
+			l.Chunk = chunk
+			c.Put(l)
 			chunk++
 		}
 		return layers, c.Kept().Bytes

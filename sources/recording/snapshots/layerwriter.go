@@ -11,7 +11,7 @@ import (
 
 // layerOf is the differences of the state from the base that it rests on.
 func layerOf(c *model.Cluster, rows []*model.NodeRow, ref *Ref, on *base) *Layer {
-	l := &Layer{Position: ref.Position, Base: ref.Base, now: c.Now, rows: len(rows), below: len(on.rows), tables: tables{detailed: true}}
+	l := &Layer{Ref: *ref, now: c.Now, rows: len(rows), below: len(on.rows), tables: tables{detailed: true}}
 	for _, r := range rows[l.below:] {
 		l.names = append(l.names, r.Name)
 	}
@@ -44,7 +44,7 @@ func (b *base) row(k int) *model.NodeRow {
 func recordOf(k int, r *model.NodeRow) nodeRecord {
 	n := nodeRecord{row: k, gone: r.Gone, readySet: r.ReadySet, readyBy: r.ReadyBy}
 	if r.Node != nil {
-		n.node, n.moved, _ = columns.Split(r.Node)
+		n.Shape, _ = columns.Split(r.Node)
 	}
 	return n
 }

@@ -41,25 +41,13 @@ func (r *nodeReader) read(s *Stack) {
 	}
 	r.made = append(r.made, make([]madeNode, max(0, n-len(r.made)))...)
 	for k := range r.records {
-		of, stamp, last := r.records[k].node, r.beats[k].Stamp, &r.made[k]
+		of, stamp, last := r.records[k].Node, r.beats[k].Stamp, &r.made[k]
 		if of == nil {
 			continue
 		}
 		if last.of != of || last.stamp != stamp {
-			*last = madeNode{of, stamp, r.records[k].at(stamp)}
+			*last = madeNode{of, stamp, r.records[k].At(stamp)}
 		}
 		r.nodes[k] = last.node
 	}
-}
-
-// at is the node of a record, with the time of its newest heartbeat.
-func (r *nodeRecord) at(stamp model.Instant) *model.Node {
-	n := *r.node
-	n.Conditions = slices.Clone(n.Conditions)
-	for c := range n.Conditions {
-		if r.moved>>c&1 != 0 {
-			n.Conditions[c].Heartbeat = stamp
-		}
-	}
-	return &n
 }

@@ -47,61 +47,44 @@ func (c *Codec) Version(v byte) {
 	}
 }
 
-// Byte is a number of one byte.
-func Byte[T ~uint8](c *Codec, all ...*T) {
+// each writes values, or reads them.
+func each[T any](c *Codec, all []*T, read func(*Reader) T, write func(*Writer, T)) {
 	for _, v := range all {
 		if c.Reading() {
-			*v = T(c.i.Byte())
+			*v = read(c.i)
 		} else {
-			c.o.Byte(byte(*v))
+			write(c.o, *v)
 		}
 	}
+}
+
+// Byte is a number of one byte.
+func Byte[T ~uint8](c *Codec, all ...*T) {
+	each(c, all, func(i *Reader) T { return T(i.Byte()) }, func(o *Writer, v T) { o.Byte(byte(v)) })
 }
 
 // Uint is a number that is small mostly.
 func Uint[T ~uint8 | ~uint32 | ~uint64](c *Codec, all ...*T) {
-	for _, v := range all {
-		if c.Reading() {
-			*v = T(c.i.Uint())
-		} else {
-			c.o.Uint(uint64(*v))
-		}
-	}
+	each(c, all, func(i *Reader) T { return T(i.Uint()) }, func(o *Writer, v T) { o.Uint(uint64(v)) })
 }
 
 // AtMost is a number from 0 to a limit.
 func AtMost[T ~int | ~int32](c *Codec, limit int, all ...*T) {
-	for _, v := range all {
-		if c.Reading() {
-			*v = T(c.i.AtMost(limit))
-		} else {
-			c.o.Uint(uint64(*v))
-		}
-	}
+	each(c, all, func(i *Reader) T { return T(i.AtMost(limit)) }, func(o *Writer, v T) { o.Uint(uint64(v)) })
 }
 
 // Int is a number that is near zero mostly.
 func Int[T ~int16 | ~int32 | ~int64](c *Codec, all ...*T) {
-	for _, v := range all {
-		if c.Reading() {
-			*v = T(c.i.Int())
-		} else {
-			c.o.Int(int64(*v))
-		}
-	}
+	each(c, all, func(i *Reader) T { return T(i.Int()) }, func(o *Writer, v T) { o.Int(int64(v)) })
 }
 
 // Bool is a byte, 1 or 0.
 func (c *Codec) Bool(all ...*bool) {
-	for _, v := range all {
-		if c.Reading() {
-			*v = c.i.Byte() != 0
-		} else if *v {
-			c.o.Byte(1)
-		} else {
-			c.o.Byte(0)
+	each(c, all, func(i *Reader) bool { return i.Byte() != 0 }, func(o *Writer, v bool) {
+		if o.B = append(o.B, 0); v {
+			o.B[len(o.B)-1] = 1
 		}
-	}
+	})
 }
 
 // Instant is a time.
@@ -111,34 +94,18 @@ func (c *Codec) Instant(all ...*model.Instant) { Int(c, all...) }
 func (c *Codec) Interval(v *model.Interval) { c.Instant(&v.Earliest, &v.Latest) }
 
 // Blob is bytes with their length before them. Read ones are a piece of the message.
-func (c *Codec) Blob(v *[]byte) {
-	if c.Reading() {
-		*v = c.i.Blob()
-	} else {
-		c.o.Blob(*v)
-	}
-}
+func (c *Codec) Blob(v *[]byte) { each(c, []*[]byte{v}, (*Reader).Blob, (*Writer).Blob) }
 
 // AtEnd reports that nothing is left to read.
 func (c *Codec) AtEnd() bool { return c.Reading() && len(c.i.B) == 0 }
 
 // Text is a string of its own; Word is one that repeats.
 func Text[T ~string](c *Codec, v *T) {
-	if c.Reading() {
-		*v = T(c.i.Blob())
-	} else {
-		c.o.Text(string(*v))
-	}
+	each(c, []*T{v}, func(i *Reader) T { return T(i.Blob()) }, func(o *Writer, v T) { o.Text(string(v)) })
 }
 
 func (c *Codec) Word(all ...*string) {
-	for _, v := range all {
-		if c.Reading() {
-			*v = c.names.Bytes(c.i.Blob())
-		} else {
-			c.o.Text(*v)
-		}
-	}
+	each(c, all, func(i *Reader) string { return c.names.Bytes(i.Blob()) }, func(o *Writer, v string) { o.Text(v) })
 }
 
 // UID is a 1 and the 16 bytes of a UUID, or a 0 and the text of any other UID.
@@ -146,11 +113,7 @@ func (c *Codec) UID(v *model.UID) { c.UIDElse(v, func() { c.OtherUID(v) }) }
 
 // OtherUID is the text of a UID, which shares memory.
 func (c *Codec) OtherUID(v *model.UID) {
-	if c.Reading() {
-		*v = c.names.UID(c.i.Blob())
-	} else {
-		c.o.Text(v.String())
-	}
+	each(c, []*model.UID{v}, func(i *Reader) model.UID { return c.names.UID(i.Blob()) }, func(o *Writer, v model.UID) { o.Text(v.String()) })
 }
 
 // UIDElse is a UID; other is called after the 0 of one that is no UUID.
