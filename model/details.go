@@ -131,9 +131,3 @@ func (d Details) Get(name string) (value string, ok bool) {
 		}
 	}
 }
-
-func (d Details) withoutWriters() Details {
-	return d.without(func(name string) bool {
-		return name == DetailReadyBy || name == DetailTainted || strings.HasPrefix(name, DetailWriter)
-	})
-}

@@ -179,9 +179,8 @@ type View struct {
 
 // At is what a History shows at a time.
 func At(h history.History, at model.Instant) (View, error) {
-	cursor := history.NewCursor(h)
-	err := cursor.Seek(at)
-	return View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h), PodsListed: history.PodsListed(h)}, err
+	state, err := history.StateAt(h, at)
+	return View{History: h, State: state, At: at, Unwatched: history.UnwatchedIn(h), PodsListed: history.PodsListed(h)}, err
 }
 
 // Of are the caveats at a time.
@@ -252,8 +251,7 @@ func (v View) named() Caveat {
 	}
 	for row := range v.State.Rows {
 		for _, ev := range row.Events() {
-			_, _, at := ev.Span()
-			add(row.Name, ev.Message, at)
+			add(row.Name, ev.Message, ev.Newest())
 		}
 	}
 	for _, s := range v.History.Statements() {

@@ -90,13 +90,17 @@ func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	c.state, c.position, c.torn = state, position, torn
 }
 
+// StateAt is the state of a History at a time.
+func StateAt(h History, at model.Instant) (*model.Cluster, error) {
+	c := NewCursor(h)
+	err := c.Seek(at)
+	return c.state, err
+}
+
 func (c *Cursor) History() History { return c.history }
 
 // State is the state at At. It is valid until the Cursor moves, and must not be folded into.
 func (c *Cursor) State() *model.Cluster { return c.state }
-
-// At is the Cursor's time; unknown before the first Seek.
-func (c *Cursor) At() model.Instant { return c.at }
 
 // Position counts the Changes that are part of the state, from the start of the History.
 func (c *Cursor) Position() int { return c.position }
@@ -290,42 +294,4 @@ func (c *Cursor) keepNear() {
 		}
 	}
 	c.keyframes = slices.Delete(c.keyframes, far, far+1)
-}
-
-// WalkCondensed calls visit for the Changes effective in [from, to], in order, until it returns false. A Change is
-// valid until visit returns. For speed, renewals have no writer and no origin.
-func WalkCondensed(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{}, visit)
-}
-
-// WalkOthers is WalkCondensed without most renewals, which take most of the time.
-func WalkOthers(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{WithoutRenewals: true}, visit)
-}
-
-// WalkFull is WalkCondensed with all data of each Change.
-func WalkFull(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{Full: true}, visit)
-}
-
-func walk(h History, from, to model.Instant, page *Condensed, visit func(position int, ch *model.Change) bool) error {
-	first, end := h.Span()
-	if first == end {
-		return nil
-	}
-	for at := h.PageBefore(max(from, model.FarPast+1) - 1); at.First <= to; at = h.PageAt(at.End) {
-		if err := h.Read(at, page); err != nil {
-			return err
-		}
-		ended := false
-		page.EachChange(0, at.End-at.Start, func(slot int, ch *model.Change) bool {
-			t := ch.Effective()
-			ended = t > to || t >= from && !visit(at.Start+slot, ch)
-			return !ended
-		})
-		if ended || at.End >= end {
-			break
-		}
-	}
-	return nil
 }

@@ -44,19 +44,18 @@ func PodsListed(h History) model.Instant {
 	if !slices.ContainsFunc(h.Sources(), func(s Source) bool { return s.Kinds[model.KindPod] > 0 }) {
 		return 0
 	}
-	first, end := h.Span()
+	first, _ := h.Span()
 	var l PodList
 	var page Condensed
-	for more := true; more && first < end; {
-		p := h.PageAt(first)
-		if h.Read(p, &page) != nil {
-			break
-		}
-		page.EachChange(0, p.End-p.Start, func(_ int, ch *model.Change) bool {
-			more = l.Take(ch)
+	for err := range Pages(h, first, model.FarFuture, &page) {
+		more := err == nil
+		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
+			more = more && l.Take(ch)
 			return more
 		})
-		first = p.End
+		if !more {
+			break
+		}
 	}
 	return l.ended
 }

@@ -218,7 +218,7 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 		return false
 	}
 	n := row.Node
-	has := evidence.TaintOf(n, &model.Taint{Key: e.Taint, Effect: e.On}) != nil
+	has := n.Taint(e.Taint, e.On) != nil
 	ready := n.Ready()
 	switch e.What {
 	case model.WriteConditions:

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -202,12 +203,7 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 		}
 		late = append(late, pause{who, v.node, v.source, -1, v.at, model.FarFuture, v.every, v.every, chainUnknown})
 	}
-	slices.SortFunc(late, func(a, b pause) int {
-		if a.from != b.from {
-			return compare(a.from, b.from)
-		}
-		return compare(a.to, b.to)
-	})
+	slices.SortFunc(late, func(a, b pause) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	lost := make([]int, len(quiet))
 	for i := range late {
 		if late[i].chain == chainBroken {
@@ -229,16 +225,6 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 		}
 	}
 	return out
-}
-
-func compare(a, b model.Instant) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // missedIn is the longest quiet time in which the next beat was due by the lease's pace; -1 without one.

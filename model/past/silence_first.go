@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -15,7 +16,7 @@ func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeat
 			first = append(first, v.first)
 		}
 	}
-	slices.SortFunc(first, func(a, b Beat) int { return compare(a.At, b.At) })
+	slices.SortFunc(first, func(a, b Beat) int { return cmp.Compare(a.At, b.At) })
 	return first
 }
 

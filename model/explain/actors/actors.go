@@ -143,6 +143,16 @@ func (o *on) because(t *model.Taint) []Trace {
 	return []Trace{is}
 }
 
+// tainted is an actor that a taint shows, by the start of its key; ok is false without such a taint. The first counts.
+func (o *on) tainted(who Who, does Deed, prefixes ...string) (a Actor, ok bool) {
+	for _, prefix := range prefixes {
+		if t := o.taint(prefix); t != nil {
+			return Actor{Who: who, Does: does, When: since(t.Added), Because: o.because(t)}, true
+		}
+	}
+	return a, false
+}
+
 func since(t model.Instant) model.Interval {
 	if !t.Bounded() {
 		return model.Interval{}
@@ -162,8 +172,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 	}
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" {
-			_, _, last := e.Span()
-			a.Who, a.When, a.Because = "cloud-controller", since(last), []Trace{eventOf(e)}
+			a.Who, a.When, a.Because = "cloud-controller", since(e.Newest()), []Trace{eventOf(e)}
 			return a, true
 		}
 	}
@@ -183,18 +192,12 @@ func (o *on) shutdown() (a Actor, ok bool) {
 // Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
 func (o *on) spot() (a Actor, ok bool) {
 	notice := 2 * time.Minute
-	t := o.taint("aws-node-termination-handler/spot-itn")
-	if t == nil {
-		t, notice = o.taint("cloud.google.com/impending-node-termination"), 30*time.Second
+	if a, ok = o.tainted("provider", "takes-back", "aws-node-termination-handler/spot-itn"); !ok {
+		notice = 30 * time.Second
+		a, ok = o.tainted("provider", "takes-back", "cloud.google.com/impending-node-termination")
 	}
-	if t == nil {
-		return a, false
-	}
-	a = Actor{Who: "provider", Does: "takes-back", Because: o.because(t), Assumes: "notice", Notice: notice}
-	if t.Added.Bounded() {
-		a.When = model.Interval{Earliest: t.Added, Latest: t.Added.Add(notice)}
-	}
-	return a, true
+	a.Assumes, a.Notice, a.When.Latest = "notice", notice, a.When.Earliest.Add(notice)
+	return a, ok
 }
 
 // autoscaler: the cluster autoscaler removes the node, or considers it.
@@ -258,14 +261,10 @@ func (o *on) scaledDown() (a Actor, ok bool) {
 }
 
 func (o *on) karpenterDisrupts() (a Actor, ok bool) {
-	t := o.taint("karpenter.sh/disrupted")
-	if t == nil {
-		t = o.taint("karpenter.sh/disruption")
-	}
-	if t == nil {
+	if a, ok = o.tainted("karpenter", "removes", "karpenter.sh/disrupted", "karpenter.sh/disruption"); !ok {
 		return a, false
 	}
-	a = Actor{Who: "karpenter", Does: "removes", When: since(t.Added), Because: o.because(t), drains: true}
+	a.drains = true
 	if e := o.lately("", "FailedDraining"); e != nil && o.at.Known() {
 		a.Halts, a.Because = says(e), append(a.Because, eventOf(e))
 	}
@@ -305,19 +304,11 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 }
 
 func (o *on) selfRemediation() (a Actor, ok bool) {
-	t := o.taint("remediation.medik8s.io/")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "medik8s", Does: "remediates", When: since(t.Added), Because: o.because(t)}, true
+	return o.tainted("medik8s", "remediates", "remediation.medik8s.io/")
 }
 
 func (o *on) aksRemediates() (a Actor, ok bool) {
-	t := o.taint("remediator.aks.microsoft.com/")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "aks-repair", Does: "repairs", When: since(t.Added), Because: o.because(t)}, true
+	return o.tainted("aks-repair", "repairs", "remediator.aks.microsoft.com/")
 }
 
 // aksRepairs: the node is one of AKS, and not Ready.
@@ -362,11 +353,7 @@ func (o *on) cloud() (a Actor, ok bool) {
 // off: the cloud's controller has found the machine off.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
 func (o *on) off() (a Actor, ok bool) {
-	t := o.taint("node.cloudprovider.kubernetes.io/shutdown")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "cloud-controller", Does: "found-off", When: since(t.Added), Because: o.because(t)}, true
+	return o.tainted("cloud-controller", "found-off", "node.cloudprovider.kubernetes.io/shutdown")
 }
 
 // alerts: a person is paged, later than the defaults evict the pods of a silent node.

@@ -224,8 +224,7 @@ func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 }
 
 func takesPods(n *model.Node) bool {
-	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+	return n.IsReady() && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
 		return t.Effect == model.NoSchedule || t.Effect == model.NoExecute
 	})
 }

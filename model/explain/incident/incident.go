@@ -225,9 +225,13 @@ func (x *Incident) ask(in *Input) (err error) {
 	return nil
 }
 
-func (x *Incident) conclude(in *Input) (err error) {
+func (x *Incident) conclude(in *Input) error {
 	x.LeaseFailures = verdict.LeaseFailures(in.History, x.From, x.To)
-	if x.Removed, err = x.removed(in.History); err != nil {
+	end, err := history.StateAt(in.History, x.To)
+	if err != nil {
+		return err
+	}
+	if x.Removed, err = x.removed(in.History, end); err != nil {
 		return err
 	}
 	x.fates()
@@ -235,9 +239,7 @@ func (x *Incident) conclude(in *Input) (err error) {
 	x.chain(in)
 	x.Margin = x.scan.pauses.Margin()
 	x.countdowns()
-	if x.Standing, err = x.standing(in.History); err != nil {
-		return err
-	}
+	x.Standing = x.standing(in.History, end)
 	x.times()
 	if x.WhatIf, err = x.whatIf(in.History); err != nil {
 		return err
@@ -371,12 +373,8 @@ func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 }
 
 // removed are the failed nodes that were removed, as the input shows by the end of the scope.
-func (x *Incident) removed(h history.History) ([]removal.Removal, error) {
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(x.To); err != nil {
-		return nil, err
-	}
-	list, err := removal.Of(h, cursor.State(), model.FarPast+1, x.To)
+func (x *Incident) removed(h history.History, end *model.Cluster) ([]removal.Removal, error) {
+	list, err := removal.Of(h, end, model.FarPast+1, x.To)
 	lost := x.Lost()
 	return slices.DeleteFunc(list, func(r removal.Removal) bool {
 		_, is := slices.BinarySearch(lost, r.Node)

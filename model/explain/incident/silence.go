@@ -203,7 +203,7 @@ func (x *Incident) Compared() (seen, all bool, others int) {
 		seen, all = seen || n > 0, all || x.Existed > 0 && n >= x.Existed
 	}
 	lost := x.Lost()
-	for name, is := range x.scan.nodes {
+	for name, is := range x.scan.nodes.All() {
 		if _, declared := slices.BinarySearch(lost, name); is.node != nil && !declared {
 			others++
 		}

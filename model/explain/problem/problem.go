@@ -265,7 +265,7 @@ var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "Co
 
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	for _, e := range row.Events() {
-		_, _, last := e.Span()
+		last := e.Newest()
 		if !events[e.Reason] || !last.Bounded() || last > at || at.Sub(last) >= reportedWithin {
 			continue
 		}

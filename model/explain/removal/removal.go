@@ -57,7 +57,7 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 		}
 		return found[name]
 	}
-	err := history.WalkOthers(h, from, to, func(_ int, ch *model.Change) bool {
+	err := history.Walk(h, from, to, &history.Condensed{WithoutRenewals: true}, func(_ int, ch *model.Change) bool {
 		switch {
 		case ch.Kind == model.KindNode && ch.Says() == model.TransitionGone:
 			r := of(ch.Key.Name)
@@ -82,8 +82,8 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 		if row != nil && row.Node != nil || !r.At.Known() && !slices.ContainsFunc(r.Events, removed) {
 			continue
 		}
-		r.Events = slices.DeleteFunc(r.Events, func(ev *model.Event) bool { return last(ev) < r.When().Add(-Recent) }) // of an earlier node of that name
-		slices.SortStableFunc(r.Events, func(a, b *model.Event) int { return cmp.Compare(last(a), last(b)) })
+		r.Events = slices.DeleteFunc(r.Events, func(ev *model.Event) bool { return ev.Newest() < r.When().Add(-Recent) }) // of an earlier node of that name
+		slices.SortStableFunc(r.Events, func(a, b *model.Event) int { return cmp.Compare(a.Newest(), b.Newest()) })
 		list = append(list, *r)
 	}
 	slices.SortFunc(list, func(a, b Removal) int {
@@ -96,16 +96,11 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 func OfRow(row *model.NodeRow) Removal {
 	r := Removal{Node: row.Name, At: row.Written}
 	for _, ev := range row.Events() {
-		if tells(ev) && last(ev) >= r.When().Add(-Recent) {
+		if tells(ev) && ev.Newest() >= r.When().Add(-Recent) {
 			r.Events = append(r.Events, ev)
 		}
 	}
 	return r
-}
-
-func last(ev *model.Event) model.Instant {
-	_, _, at := ev.Span()
-	return at
 }
 
 // When is the latest time of the removal: of the object's deletion, or else of the last Event about it.
@@ -115,7 +110,7 @@ func (r *Removal) When() model.Instant {
 	}
 	var at model.Instant
 	for _, ev := range r.Events {
-		at = max(at, last(ev))
+		at = max(at, ev.Newest())
 	}
 	return at
 }

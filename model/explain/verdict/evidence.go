@@ -251,11 +251,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 
 // tellsOfMachine reports whether an Event describes the machine of a node or its kubelet.
 func tellsOfMachine(ev *model.Event) bool {
-	switch ev.Reason {
-	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "NodeShutdown", "DeletingNode":
-		return true
-	}
-	return begins(ev)
+	return machineEvents[ev.Reason].Code != "" && (ev.Reason != "Starting" || begins(ev))
 }
 
 // begins reports whether an Event is a kubelet's report of a start. Other components use the reason Starting too.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/demo"
 	"kardia/sources/scenario"
 )
@@ -70,7 +71,7 @@ func (r *run) namesOfInput(kind string) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		c, err := endOf(opened.History)
+		c, err := history.StateAt(opened.History, opened.History.Coverage().Latest)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
