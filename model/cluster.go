@@ -82,7 +82,8 @@ type Leader struct {
 
 // NewCluster is an empty state.
 func NewCluster() *Cluster {
-	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, epoch: new(byte)}
+	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, unbound: map[Key]*Pod{}, epoch: new(byte),
+		related: related{rows: map[relatedKey]RelatedRow{}, released: map[Claim]Interval{}}}
 }
 
 // Clone is an independent copy of the state. Both share objects and per-node lists until one changes them.

@@ -52,6 +52,12 @@ func (d NodeDetails) All(yield func(name, value string) bool) {
 	}
 }
 
+// Value is the value of a detail; "" if there is none.
+func (d NodeDetails) Value(name string) string {
+	value, _ := d.Get(name)
+	return value
+}
+
 // Get is the value of a detail; ok is false if there is none.
 func (d NodeDetails) Get(name string) (value string, ok bool) {
 	if value, ok = d.Own.Get(name); ok {

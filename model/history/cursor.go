@@ -33,7 +33,6 @@ type Cursor struct {
 	state    *model.Cluster
 	rows     LeaseRows // of state
 	position int       // Changes folded into state: those before this position
-	at       model.Instant
 	// torn: the state was folded across a lost page, and holds up to the next state of the History.
 	torn bool
 
@@ -99,7 +98,7 @@ func StateAt(h History, at model.Instant) (*model.Cluster, error) {
 
 func (c *Cursor) History() History { return c.history }
 
-// State is the state at At. It is valid until the Cursor moves, and must not be folded into.
+// State is the state at the time of the last Seek. It is valid until the Cursor moves, and must not be folded into.
 func (c *Cursor) State() *model.Cluster { return c.state }
 
 // Position counts the Changes that are part of the state, from the start of the History.
@@ -113,7 +112,6 @@ func (c *Cursor) Torn() bool { return c.torn }
 func (c *Cursor) Seek(t model.Instant) error {
 	first, end := c.history.Span()
 	if first == end {
-		c.at = t
 		return nil
 	}
 	target := first
@@ -123,11 +121,7 @@ func (c *Cursor) Seek(t model.Instant) error {
 			return err
 		}
 	}
-	if err := c.seekPosition(target); err != nil {
-		return err
-	}
-	c.at = t
-	return nil
+	return c.seekPosition(target)
 }
 
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
@@ -294,4 +288,23 @@ func (c *Cursor) keepNear() {
 		}
 	}
 	c.keyframes = slices.Delete(c.keyframes, far, far+1)
+}
+
+// Kept is about how many bytes a store of states takes, and how many it may take. The zero value keeps none.
+type Kept struct{ Bytes, Most int }
+
+// And adds another store.
+func (k Kept) And(other Kept) Kept { return Kept{k.Bytes + other.Bytes, k.Most + other.Most} }
+
+// Kept is the memory of the Cursor's keyframes.
+func (c *Cursor) Kept() Kept {
+	k := Kept{Most: keyframeMemory}
+	for i := range c.keyframes {
+		k.Bytes += memoryOf(c.keyframes[i].state)
+	}
+	return k
+}
+
+func memoryOf(state *model.Cluster) int {
+	return rowMemory*state.RowCount() + podMemory*state.Listed()
 }

@@ -141,15 +141,14 @@ func PodDifferences(before, after *model.Pod) []Difference {
 		list = append(list, Difference{Kind: PodCreated})
 		before = &model.Pod{Phase: after.Phase, Ready: after.Ready}
 	}
-	if after.Node != before.Node {
-		list = append(list, Difference{Kind: PodBound, Before: before.Node, After: after.Node})
+	differs := func(kind DifferenceKind, was, is string) {
+		if was != is {
+			list = append(list, Difference{Kind: kind, Before: was, After: is})
+		}
 	}
-	if after.Phase != before.Phase {
-		list = append(list, Difference{Kind: PodPhase, Before: before.Phase.String(), After: after.Phase.String()})
-	}
-	if after.Ready != before.Ready {
-		list = append(list, Difference{Kind: PodReady, Before: before.Ready.String(), After: after.Ready.String()})
-	}
+	differs(PodBound, before.Node, after.Node)
+	differs(PodPhase, before.Phase.String(), after.Phase.String())
+	differs(PodReady, before.Ready.String(), after.Ready.String())
 	if after.Deletion.Known() && !before.Deletion.Known() {
 		list = append(list, Difference{Kind: PodDeleteAsked, Reason: after.DisruptionReason})
 	}

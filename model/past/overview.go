@@ -100,9 +100,11 @@ func (o *Overview) take(_ int, ch *model.Change) {
 	o.last = max(o.last, at)
 	beat := false
 	if ch.Kind == model.KindNodeLease {
-		beat = o.heard(ch, at)
-		if by, ok := o.fold.clock(ch); ok {
-			o.noteStep(ClockStep{at, ch.Key.Name, by})
+		if n := o.fold.tracked(ch.Key.Name); n != nil {
+			beat = o.heard(n, ch, at)
+			if by, ok := n.clock(ch); ok {
+				o.noteStep(ClockStep{at, ch.Key.Name, by})
+			}
 		}
 	}
 	if ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() {

@@ -45,13 +45,9 @@ func (f *overviewFold) tracked(name string) *trackedNode {
 }
 
 // clock is by how much a kubelet's clock was set, if a lease version shows it.
-func (f *overviewFold) clock(ch *model.Change) (by time.Duration, stepped bool) {
+func (n *trackedNode) clock(ch *model.Change) (by time.Duration, stepped bool) {
 	renewed := ch.Lease.Renewed
-	if !renewed.Bounded() || ch.Says() != model.TransitionSet {
-		return 0, false
-	}
-	n := f.tracked(ch.Key.Name)
-	if n == nil || renewed == n.renewed {
+	if !renewed.Bounded() || ch.Says() != model.TransitionSet || renewed == n.renewed {
 		return 0, false
 	}
 	lead, known := renewed.Sub(ch.Arrival), ch.Arrival.Known() && ch.Op != model.OpBaseline

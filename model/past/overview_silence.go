@@ -46,9 +46,8 @@ func (o *Overview) FirstLate() (late Late, ok bool) {
 
 // heard reports whether a write of a lease is a heartbeat, and notes the silence before it. A write that leaves
 // renewTime is none, such as a new label.
-func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
-	n := o.fold.tracked(ch.Key.Name)
-	if n == nil || !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
+func (o *Overview) heard(n *trackedNode, ch *model.Change, at model.Instant) bool {
+	if !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
 		return false
 	}
 	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !history.Within(o.gaps, from, at) {

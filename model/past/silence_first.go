@@ -11,7 +11,7 @@ import (
 type firstBeats []Beat
 
 func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeats) {
-	for _, v := range l.last {
+	for _, v := range l.last.All() {
 		if own(v.first.Source) {
 			first = append(first, v.first)
 		}

@@ -93,26 +93,13 @@ func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
 		return a, false
 	}
-	o := on{row: row} // asked for every node in every frame: the calls by name need no memory
-	if a, ok = o.deletion(); ok {
-		return a, true
+	o := on{row: row} // asked for every node in every frame: by value, the calls need no memory
+	for _, rule := range [...]func(on) (Actor, bool){on.deletion, on.shutdown, on.spot, on.scaledDown, on.karpenterDisrupts, on.off, on.drain} {
+		if a, ok = rule(o); ok {
+			return a, true
+		}
 	}
-	if a, ok = o.shutdown(); ok {
-		return a, true
-	}
-	if a, ok = o.spot(); ok {
-		return a, true
-	}
-	if a, ok = o.scaledDown(); ok {
-		return a, true
-	}
-	if a, ok = o.karpenterDisrupts(); ok {
-		return a, true
-	}
-	if a, ok = o.off(); ok {
-		return a, true
-	}
-	return o.drain()
+	return a, false
 }
 
 // after is the span from some time after the node stopped being Ready; unknown while it is Ready.
@@ -161,7 +148,7 @@ func since(t model.Instant) model.Interval {
 }
 
 // deletion: the Node is being deleted, or its cloud's controller reports that it deletes it.
-func (o *on) deletion() (a Actor, ok bool) {
+func (o on) deletion() (a Actor, ok bool) {
 	a = Actor{Who: "unnamed", Does: "deletes"}
 	if d := o.row.Node.Deleted; d.Known() {
 		a.When, a.Because = since(d), []Trace{{Of: "deletion", At: model.Exactly(d)}}
@@ -181,7 +168,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 
 // shutdown: the kubelet ends its pods because its machine shuts down.
 // Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
-func (o *on) shutdown() (a Actor, ok bool) {
+func (o on) shutdown() (a Actor, ok bool) {
 	if !o.row.Node.ShuttingDown() {
 		return a, false
 	}
@@ -190,7 +177,7 @@ func (o *on) shutdown() (a Actor, ok bool) {
 
 // spot: the provider takes the machine back.
 // Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
-func (o *on) spot() (a Actor, ok bool) {
+func (o on) spot() (a Actor, ok bool) {
 	notice := 2 * time.Minute
 	if a, ok = o.tainted("provider", "takes-back", "aws-node-termination-handler/spot-itn"); !ok {
 		notice = 30 * time.Second
@@ -253,14 +240,14 @@ func (o *on) unready() (a Actor, ok bool) {
 	return a, a.When.Known() && o.haltsItself(&a)
 }
 
-func (o *on) scaledDown() (a Actor, ok bool) {
+func (o on) scaledDown() (a Actor, ok bool) {
 	if o.taint("ToBeDeletedByClusterAutoscaler") == nil {
 		return a, false
 	}
 	return o.autoscaler()
 }
 
-func (o *on) karpenterDisrupts() (a Actor, ok bool) {
+func (o on) karpenterDisrupts() (a Actor, ok bool) {
 	if a, ok = o.tainted("karpenter", "removes", "karpenter.sh/disrupted", "karpenter.sh/disruption"); !ok {
 		return a, false
 	}
@@ -352,7 +339,7 @@ func (o *on) cloud() (a Actor, ok bool) {
 
 // off: the cloud's controller has found the machine off.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
-func (o *on) off() (a Actor, ok bool) {
+func (o on) off() (a Actor, ok bool) {
 	return o.tainted("cloud-controller", "found-off", "node.cloudprovider.kubernetes.io/shutdown")
 }
 

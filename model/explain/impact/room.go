@@ -193,8 +193,7 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	zone := r.zone(n.Zone)
 	zone.Nodes++
 	gives := func(name string) (q model.Quantity, ok bool) {
-		text, _ := n.Details.Get(model.DetailAllocatable + name)
-		return model.ParseQuantity(text)
+		return model.ParseQuantity(n.Details.Value(model.DetailAllocatable + name))
 	}
 	cpu, sized := gives("cpu")
 	ram, also := gives("memory")

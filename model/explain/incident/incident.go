@@ -231,9 +231,11 @@ func (x *Incident) conclude(in *Input) error {
 	if err != nil {
 		return err
 	}
-	if x.Removed, err = x.removed(in.History, end); err != nil {
-		return err
-	}
+	lost := x.Lost()
+	x.Removed = slices.DeleteFunc(x.scan.removals.List(end), func(r removal.Removal) bool {
+		_, is := slices.BinarySearch(lost, r.Node)
+		return !is
+	})
 	x.fates()
 	x.events(in)
 	x.chain(in)
@@ -370,14 +372,4 @@ func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 		}
 	}
 	return list, nil
-}
-
-// removed are the failed nodes that were removed, as the input shows by the end of the scope.
-func (x *Incident) removed(h history.History, end *model.Cluster) ([]removal.Removal, error) {
-	list, err := removal.Of(h, end, model.FarPast+1, x.To)
-	lost := x.Lost()
-	return slices.DeleteFunc(list, func(r removal.Removal) bool {
-		_, is := slices.BinarySearch(lost, r.Node)
-		return !is
-	}), err
 }

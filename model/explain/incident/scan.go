@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/margin"
+	"kardia/model/explain/removal"
 	"kardia/model/history"
 	"kardia/model/past/subjects"
 )
@@ -31,6 +32,7 @@ type scan struct {
 	before bool // the counts before the incident were taken
 
 	pauses   *margin.Reading // between heartbeats
+	removals removal.Reading // up to the end of the scope
 	struck   []*pod          // pods on nodes at their declaration, in order
 	struckBy map[model.Key]*pod
 	// deletes are the pods that a controller decided to delete, followed the pods of those names in the input.
@@ -80,7 +82,7 @@ func (x *Incident) read(in *Input) error {
 	p := &x.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
 	s := &scan{Incident: x, last: cmp.Or(in.Scope.To, model.FarFuture), told: map[int]Author{}, pods: map[model.Key]*pod{},
-		workloads: map[Owner]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, struckBy: map[model.Key]*pod{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*pod{},
+		workloads: map[Owner]*replicas{}, removals: removal.Reading{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, struckBy: map[model.Key]*pod{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*pod{},
 		pauses: margin.Begin(in.History, margin.Options{Over: model.Interval{Earliest: x.From, Latest: x.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})}
 	s.nodes.New = func(name string) node { return node{name: name, pods: map[*pod]bool{}} }
 	x.scan = s
@@ -260,6 +262,9 @@ func (s *scan) change(position int, ch *model.Change) {
 	at := ch.Effective()
 	s.until(at)
 	s.Aftermath.change(ch)
+	if at <= s.To {
+		s.removals.Take(ch)
+	}
 	s.Requests = s.Requests || ch.Requester != nil
 	_, told := s.told[position]
 	if told {

@@ -233,10 +233,7 @@ func (e *Evidence) cohort(nodes []*node) bool {
 		if n.object == nil || !n.object.Created.Bounded() {
 			return false
 		}
-		if !oldest.Known() || n.object.Created < oldest {
-			oldest = n.object.Created
-		}
-		newest = max(newest, n.object.Created)
+		oldest, newest = oldest.Earlier(n.object.Created), max(newest, n.object.Created)
 	}
 	return newest.Sub(oldest) <= time.Hour
 }

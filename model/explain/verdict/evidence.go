@@ -314,10 +314,7 @@ func spreadOf(nodes []*node, when func(*node) model.Instant) (first, last model.
 		if !at.Bounded() {
 			return 0, 0, false
 		}
-		if first == 0 || at < first {
-			first = at
-		}
-		last = max(last, at)
+		first, last = first.Earlier(at), max(last, at)
 	}
 	return first, last, first != 0
 }

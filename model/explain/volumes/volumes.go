@@ -149,11 +149,8 @@ func For(all []Volume, p *model.Pod) (list []Volume) {
 // of judges an attachment.
 // Source: kubernetes: pkg/controller/volume/attachdetach, reconciler.reconcile, and its util, DetermineVolumeAction.
 func of(c *model.Cluster, attachment string, o *model.Related, node string, claim map[string]model.Key, at model.Instant) Volume {
-	v := Volume{Attachment: attachment}
-	v.Name, _ = o.Details.Get(model.DetailVolume)
-	v.Driver, _ = o.Details.Get(model.DetailDriver)
-	v.Failed, _ = o.Details.Get(model.DetailError)
-	attached, _ := o.Details.Get(model.DetailAttached)
+	is := o.Details.Value
+	v := Volume{Attachment: attachment, Name: is(model.DetailVolume), Driver: is(model.DetailDriver), Failed: is(model.DetailError)}
 	if o.Deleted.Known() {
 		v.State, v.Asked = Asked, o.Deleted
 	}
@@ -169,7 +166,7 @@ func of(c *model.Cluster, attachment string, o *model.Related, node string, clai
 	switch {
 	case v.State == Asked:
 		return v
-	case attached == "false" && len(v.By) > 0:
+	case is(model.DetailAttached) == "false" && len(v.By) > 0:
 		v.State = Attaching
 		return v
 	case !known || row == nil:

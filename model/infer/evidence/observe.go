@@ -118,7 +118,7 @@ func (w *Seen) Request() model.Interval {
 // observer finds the controllers' writes in the differences between versions.
 type observer struct {
 	nodes    map[string]*model.Node
-	versions map[string]uint64 // of nodes, if known
+	versions map[string]uint64 // of nodes; 0 if unknown
 	pods     map[model.Key]*model.Pod
 	sizes    map[model.ZoneKey]int    // nodes by zone
 	bad      map[model.ZoneKey]int    // nodes by zone that are tainted for not being ready
@@ -157,11 +157,7 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 	if unwell(n) {
 		o.bad[n.Zone]++
 	}
-	if version == 0 {
-		delete(o.versions, name)
-	} else {
-		o.versions[name] = version
-	}
+	o.versions[name] = version
 }
 
 func (o *observer) drop(name string) {

@@ -16,9 +16,7 @@ type Nodes[T any] struct {
 	// New is the start of a node's thread; the zero value of T if it is not set.
 	New    func(name string) T
 	byName map[string]*T
-	// leases are the threads of a dictionary's leases; nil if not asked yet.
-	leases     []*T
-	dictionary int
+	leases history.ByLease[*T]
 }
 
 // Of is a node's thread, made if there is none.
@@ -39,16 +37,7 @@ func (n *Nodes[T]) Of(name string) *T {
 
 // OfLease is the thread of the node of a page's lease. It searches the name once for each lease.
 func (n *Nodes[T]) OfLease(page *history.Condensed, lease int32) *T {
-	if n.dictionary != page.Dictionary {
-		n.leases, n.dictionary = n.leases[:0], page.Dictionary
-	}
-	if more := len(page.Leases) - len(n.leases); more > 0 {
-		n.leases = append(n.leases, make([]*T, more)...)
-	}
-	if n.leases[lease] == nil {
-		n.leases[lease] = n.Of(page.Leases[lease].Key.Name)
-	}
-	return n.leases[lease]
+	return n.leases.Of(page, lease, n.Of)
 }
 
 // Find is a node's thread; nil if there is none.

@@ -47,11 +47,11 @@ func Of(in *Input) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := history.NewCursor(in.History)
-	if err := end.Seek(in.History.Coverage().Latest); err != nil {
+	end, err := history.StateAt(in.History, in.History.Coverage().Latest)
+	if err != nil {
 		return nil, err
 	}
-	m := &Made{input: report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)}
+	m := &Made{input: report.InfoOf(in.History, end, in.Skipped, in.ServerVersion)}
 	m.topic = topics.Incident{Incident: found, Name: in.Name, Version: in.ServerVersion, Redaction: in.Redaction, Counts: [3]*int{m.input.Nodes, m.input.Zones, m.input.Pods}, Skipped: len(in.Skipped)}
 	for i := range m.input.Sources {
 		s := &m.input.Sources[i]
