@@ -34,6 +34,14 @@ func PodVersion(p *Pod) ObjectVersion {
 	return ObjectVersion{Exists: true, UID: p.UID}
 }
 
+// NodeVersion is the version of a known Node; zero for nil.
+func NodeVersion(n *Node, version uint64) ObjectVersion {
+	if n == nil {
+		return ObjectVersion{}
+	}
+	return ObjectVersion{true, n.UID, version}
+}
+
 // Apply decides how a Change becomes state, given the known version of its object. All code that holds or counts state
 // uses it. The versions of a kind are one sequence of the API server. So a lower one is older, even if the object was
 // created again in between. If a version is zero (unknown), the order of the History holds.

@@ -192,14 +192,16 @@ type Change struct {
 
 // Effective is when the Change enters the shown state. A History sets it (At) within Time, never before the previous
 // Change. Without At it is the arrival, else the earliest time of the write: the state has all possible writes by then.
-func (c *Change) Effective() Instant {
+func (c *Change) Effective() Instant { return effective(c.At, c.Arrival, c.Time) }
+
+func effective(at, arrival Instant, written Interval) Instant {
 	switch {
-	case c.At.Known():
-		return c.At
-	case c.Arrival.Known():
-		return c.Arrival
+	case at.Known():
+		return at
+	case arrival.Known():
+		return arrival
 	}
-	return c.Time.Earliest
+	return written.Earliest
 }
 
 // NodeName is the node itself, the node of a lease or a pod, or the subject of an Event; "" if there is none.

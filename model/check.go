@@ -1,9 +1,7 @@
 package model
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -57,12 +55,6 @@ func (c Compared) String() string {
 		"rate", "zone-rate", "ready-zones", "counted-zones", "token-since", "token-by", "next-token", "waiting", "matching",
 		"toleration", "deletions", "countdown", "countdown-latest", "countdowns", "no-execute", "intolerable", "ended",
 		"quarantine"}[min(c, comparedCount-1)]
-}
-
-// String is the check for tests: screens and files get their text from ui/topics.
-func (c *Check) String() string {
-	left, right := c.Sides()
-	return fmt.Sprintf("%s %s %s %s: %v", strings.TrimSpace(c.What.String()+" "+c.Of), left, c.Op, right, c.Holds)
 }
 
 // Sides are both operands as text: durations and times to a millisecond, and exactly if rounding would hide the result.

@@ -3,6 +3,7 @@ package model
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -81,7 +82,8 @@ type Leader struct {
 
 // NewCluster is an empty state.
 func NewCluster() *Cluster {
-	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, epoch: new(byte)}
+	return &Cluster{names: &RowNames{map[string]int32{}}, pods: map[Key]*Pod{}, unbound: map[Key]*Pod{}, epoch: new(byte),
+		related: related{rows: map[ObjectID]RelatedRow{}, released: map[Claim]Interval{}}}
 }
 
 // Clone is an independent copy of the state. Both share objects and per-node lists until one changes them.
@@ -106,11 +108,10 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 
 // Detach is a copy for another goroutine: it shares nothing that either side writes. c must not be folded into again.
 func (c *Cluster) Detach() *Cluster {
-	return &Cluster{
-		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, unbound: c.unbound, unboundLent: true, podCount: c.podCount,
-		stored: c.stored, leaders: slices.Clone(c.leaders), related: c.related.clone(), epoch: new(byte),
-		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
-	}
+	d := *c
+	d.rows, d.leaders, d.related, d.epoch = slices.Clone(c.rows), slices.Clone(c.leaders), c.related.clone(), new(byte)
+	d.lent, d.podsLent, d.unboundLent = true, true, true
+	return &d
 }
 
 // Fold applies one Change, in the order of its History. It allocates nothing for the renewal of a known lease.
@@ -196,18 +197,13 @@ func (c *Cluster) leader(name string) *LeaseRow {
 		}
 	}
 	c.leaders = append(c.leaders, Leader{Name: name})
-	slices.SortFunc(c.leaders, func(a, b Leader) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(c.leaders, func(a, b Leader) int { return strings.Compare(a.Name, b.Name) })
 	return c.leader(name)
 }
 
 func (c *Cluster) foldNode(ch *Change) {
 	row := c.row(ch.Key.Name)
-	switch Apply(ch, row.objectVersion()) {
+	switch Apply(ch, NodeVersion(row.Node, row.Version)) {
 	case TransitionStale:
 		c.Stale++
 		return
@@ -222,7 +218,7 @@ func (c *Cluster) foldNode(ch *Change) {
 		return
 	}
 	same := row.Node != nil && (!ch.UID.Known() || !row.Node.UID.Known() || row.Node.UID == ch.UID)
-	set := row.Node == nil || !same || readyStatus(row.Node) != readyStatus(ch.Node)
+	set := row.Node == nil || !same || row.Node.ReadyStatus() != ch.Node.ReadyStatus()
 	switch {
 	case row.Node == nil && !row.Gone && ch.Op != OpAdd:
 		row.ReadySet = firstSeenReady(ch)
@@ -259,13 +255,6 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	}
 }
 
-func (r *NodeRow) objectVersion() ObjectVersion {
-	if r.Node == nil {
-		return ObjectVersion{}
-	}
-	return ObjectVersion{true, r.Node.UID, r.Version}
-}
-
 // firstSeenReady is when Ready of the first seen version was set: with it if the transition is in its span, or before.
 func firstSeenReady(ch *Change) Interval {
 	ready := ch.Node.Ready()
@@ -274,13 +263,6 @@ func firstSeenReady(ch *Change) Interval {
 		return ch.Time
 	}
 	return Interval{FarPast, ch.Time.Latest}
-}
-
-func readyStatus(n *Node) Status {
-	if r := n.Ready(); r != nil {
-		return r.Status
-	}
-	return StatusAbsent
 }
 
 // fold applies a lease version, and reports whether it is not older than the state.

@@ -53,11 +53,8 @@ func (c *Cluster) noteUnbound(k Key, p *Pod) {
 	if p == nil && c.unbound[k] == nil {
 		return
 	}
-	if c.unboundLent || c.unbound == nil {
+	if c.unboundLent {
 		c.unbound, c.unboundLent = maps.Clone(c.unbound), false
-		if c.unbound == nil {
-			c.unbound = map[Key]*Pod{}
-		}
 	}
 	if p == nil {
 		delete(c.unbound, k)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -31,15 +30,7 @@ func (r *NodeRow) Health() Health {
 	if r.Node == nil {
 		return HealthUnseen
 	}
-	switch readyStatus(r.Node) {
-	case StatusTrue:
-		return HealthReady
-	case StatusFalse:
-		return HealthNotReady
-	case StatusUnknown:
-		return HealthUnknown
-	}
-	return HealthNever
+	return [...]Health{HealthNever, HealthReady, HealthNotReady, HealthUnknown}[min(r.Node.ReadyStatus(), StatusUnknown)]
 }
 
 // ReadySince is since when Ready has its status: its transition time, but not before the version that set it can have
@@ -262,13 +253,8 @@ func (c *Cluster) Node(name string) *NodeRow {
 	return nil
 }
 
-// ComparePods orders pods by namespace, then name.
-func ComparePods(a, b *Pod) int {
-	if d := cmp.Compare(a.Namespace, b.Namespace); d != 0 {
-		return d
-	}
-	return cmp.Compare(a.Name, b.Name)
-}
+// ComparePods orders pods by their keys.
+func ComparePods(a, b *Pod) int { return CompareKeys(a.Key, b.Key) }
 
 // Leaders are the leader-election leases seen, by name. The slice must not be modified.
 func (c *Cluster) Leaders() []Leader { return c.leaders }
@@ -292,15 +278,18 @@ type ZoneSummary struct {
 // LateAfter is the age from which a heartbeat counts as late: one renewal is missed.
 const LateAfter = 20 * time.Second
 
-// Less orders zones for screens: by zone, then nodes without labels, then nodes of unknown zone.
-func (z *ZoneSummary) Less(y *ZoneSummary) bool {
-	if z.Zone.Known != y.Zone.Known {
-		return z.Zone.Known
+// Compare orders zones for screens: by zone, then nodes without labels, then nodes of unknown zone.
+func (z *ZoneSummary) Compare(y *ZoneSummary) int {
+	switch {
+	case z.Zone.Known == y.Zone.Known:
+		return z.Zone.Value.Compare(y.Zone.Value)
+	case z.Zone.Known:
+		return -1
 	}
-	return z.Zone.Value.Less(y.Zone.Value)
+	return 1
 }
 
-// Zones counts the nodes of every zone at a time, ordered by Less.
+// Zones counts the nodes of every zone at a time, in the order of Compare.
 func (c *Cluster) Zones(at Instant) []ZoneSummary { return c.ZonesAsOf(Watched(at)) }
 
 // ZonesAsOf is Zones with ages at the time of reading.
@@ -343,12 +332,7 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 		}
 		out = append(out, z.ZoneSummary)
 	}
-	slices.SortFunc(out, func(a, b ZoneSummary) int {
-		if a.Less(&b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b ZoneSummary) int { return a.Compare(&b) })
 	return out
 }
 
@@ -356,20 +340,10 @@ func (z *ZoneSummary) count(r *NodeRow, a Ages) {
 	z.Nodes++
 	z.AtLeast = z.AtLeast || a.AtLeast
 	z.Coarse = z.Coarse || a.From == AgeStatus
-	switch r.Health() {
-	case HealthReady:
-		z.Ready++
-		if a.Age.Known && a.Age.Value >= LateAfter && a.From != AgeStatus {
-			z.Late++
-		}
-	case HealthNotReady:
-		z.NotReady++
-	case HealthUnknown:
-		z.Unknown++
-	case HealthNever:
-		z.Never++
-	case HealthUnseen:
-		z.Unseen++
+	health := r.Health()
+	*[...]*int{&z.Unseen, &z.Never, &z.Ready, &z.NotReady, &z.Unknown}[health]++
+	if health == HealthReady && a.Age.Known && a.Age.Value >= LateAfter && a.From != AgeStatus {
+		z.Late++
 	}
 	if r.Node != nil && r.Node.Unschedulable {
 		z.Cordoned++

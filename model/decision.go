@@ -348,14 +348,17 @@ func (w *Write) String() string {
 }
 
 // Subject names the most specific subject: a pod, a node, a zone, or "cluster". It is not cleaned for a screen.
-func (d *Decision) Subject() string {
+func (d *Decision) Subject() string { return SubjectOf(d.Pod, d.Node, d.Zone) }
+
+// SubjectOf is the most specific of those that are known, or "cluster".
+func SubjectOf(pod Key, node string, zone Maybe[ZoneKey]) string {
 	switch {
-	case d.Pod != Key{}:
-		return d.Pod.String()
-	case d.Node != "":
-		return d.Node
-	case d.Zone.Known:
-		return d.Zone.Value.String()
+	case pod != Key{}:
+		return pod.String()
+	case node != "":
+		return node
+	case zone.Known:
+		return zone.Value.String()
 	}
 	return "cluster"
 }

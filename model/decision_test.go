@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/internal/plain"
 	"kardia/model"
 )
 
@@ -77,7 +78,7 @@ func TestCheckText(t *testing.T) {
 		{model.Check{What: model.ComparedTokenBy, Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon.Add(2150)), Holds: true}, "token-by " + noon.String() + " ≤ " + noon.String() + ": true"},
 		{model.Check{What: model.ComparedTokenBy, Left: model.InstantOperand(noon.Add(2150)), Op: model.AtMost, Right: model.InstantOperand(noon)}, "token-by " + noon.Add(2150).String() + " ≤ " + noon.String() + ": false"},
 	} {
-		if got := c.check.String(); got != c.want {
+		if got := plain.Check(&c.check); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -50,8 +50,7 @@ func HasField(label string) bool {
 
 // TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to 1 s; or unknown.
 func (n *Node) TaintedBy() Instant {
-	text, _ := n.Details.Get(DetailTainted)
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
+	if t, err := time.Parse(time.RFC3339, n.Details.Value(DetailTainted)); err == nil {
 		return At(t).Add(time.Second)
 	}
 	return 0
@@ -70,8 +69,7 @@ func (n *Node) CordonedBy() (who string, last Instant) {
 	if !n.Unschedulable {
 		return "", 0
 	}
-	text, _ := n.Details.Get(DetailCordoned)
-	return ManagerAt(text)
+	return ManagerAt(n.Details.Value(DetailCordoned))
 }
 
 // maxDetails limits the bytes kept of one node.
@@ -116,6 +114,12 @@ func (d Details) All(yield func(name, value string) bool) {
 	}
 }
 
+// Value is the value of a detail; "" if there is none.
+func (d Details) Value(name string) string {
+	value, _ := d.Get(name)
+	return value
+}
+
 // Get is the value of a detail; ok is false if there is none.
 func (d Details) Get(name string) (value string, ok bool) {
 	for text := string(d); ; { // line by line would take ten times as long
@@ -130,10 +134,4 @@ func (d Details) Get(name string) (value string, ok bool) {
 			return value, true
 		}
 	}
-}
-
-func (d Details) withoutWriters() Details {
-	return d.without(func(name string) bool {
-		return name == DetailReadyBy || name == DetailTainted || strings.HasPrefix(name, DetailWriter)
-	})
 }

@@ -58,10 +58,7 @@ func (c *Cluster) Eviction(k Key) (e Eviction, ok bool) {
 	if !ok {
 		return e, false
 	}
-	text := func(name string) string {
-		value, _ := row.Details.Get(name)
-		return value
-	}
+	text := row.Details.Value
 	e.By = Requester{User: text(DetailUser), Agent: text(DetailAgent)}
 	e.First, e.Last, e.Refused = ParseDetailTime(text(DetailFirst)), ParseDetailTime(text(DetailLast)), ParseDetailTime(text(DetailRefused))
 	if e.Refusals, _ = strconv.Atoi(text(DetailRefusals)); e.Refusals > 0 {

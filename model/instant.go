@@ -72,6 +72,14 @@ func (i Instant) Sub(j Instant) time.Duration {
 	return time.Duration(d)
 }
 
+// Earlier is the earlier of two instants; an unknown one does not count.
+func (i Instant) Earlier(j Instant) Instant {
+	if i == 0 || j != 0 && j < i {
+		return j
+	}
+	return i
+}
+
 // Truncate rounds down to a multiple of d since the epoch.
 func (i Instant) Truncate(d time.Duration) Instant {
 	if !i.Bounded() || d <= 0 {

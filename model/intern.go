@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // Interner gives equal strings, owners, requesters and toleration lists the same memory. A cluster repeats a few
 // hundred of them a hundred thousand times. A full table starts empty again, so memory stays bounded. The zero value is
@@ -24,6 +27,15 @@ func (in *Interner) limit() int {
 	return 1 << 16
 }
 
+// put adds an entry to a table, which starts empty again if it is full.
+func put[K comparable, V any](in *Interner, table *map[K]V, key K, v V) V {
+	if *table == nil || len(*table) >= in.limit() {
+		*table = map[K]V{}
+	}
+	(*table)[key] = v
+	return v
+}
+
 // String is s, in shared memory.
 func (in *Interner) String(s string) string {
 	if s == "" {
@@ -32,12 +44,8 @@ func (in *Interner) String(s string) string {
 	if known, ok := in.strings[s]; ok {
 		return known
 	}
-	if in.strings == nil || len(in.strings) >= in.limit() {
-		in.strings = map[string]string{}
-	}
 	s = strings.Clone(s) // it may be a piece of a long line
-	in.strings[s] = s
-	return s
+	return put(in, &in.strings, s, s)
 }
 
 // Bytes is b as a string; it does not allocate if known.
@@ -53,12 +61,8 @@ func (in *Interner) Pointer(s string) *string {
 	if p, ok := in.pointers[s]; ok {
 		return p
 	}
-	if in.pointers == nil || len(in.pointers) >= in.limit() {
-		in.pointers = map[string]*string{}
-	}
 	s = strings.Clone(s) // likewise
-	in.pointers[s] = &s
-	return &s
+	return put(in, &in.pointers, s, &s)
 }
 
 func (in *Interner) UID(s string) UID { return ParseUID(s, in.Pointer) }
@@ -71,12 +75,8 @@ func (in *Interner) Owner(kind, name string) *Owner {
 	if p, ok := in.owners[Owner{kind, name}]; ok {
 		return p
 	}
-	if in.owners == nil || len(in.owners) >= in.limit() {
-		in.owners = map[Owner]*Owner{}
-	}
 	o := Owner{in.String(kind), in.String(name)}
-	in.owners[o] = &o
-	return &o
+	return put(in, &in.owners, o, &o)
 }
 
 // Requester is a shared copy; nil for an empty one.
@@ -87,12 +87,8 @@ func (in *Interner) Requester(r Requester) *Requester {
 	if p, ok := in.requesters[r]; ok {
 		return p
 	}
-	if in.requesters == nil || len(in.requesters) >= in.limit() {
-		in.requesters = map[Requester]*Requester{}
-	}
 	p := &Requester{in.String(r.User), in.String(r.Agent), in.String(r.Address)}
-	in.requesters[*p] = p
-	return p
+	return put(in, &in.requesters, *p, p)
 }
 
 // Tolerations is a shared copy of the list; nil for an empty one.
@@ -109,9 +105,7 @@ func (in *Interner) Tolerations(list []Toleration) *Tolerations {
 		}
 		key = append(key, byte(t.Effect))
 		if t.Seconds.Known {
-			for shift := 0; shift < 64; shift += 8 {
-				key = append(key, byte(t.Seconds.Value>>shift))
-			}
+			key = binary.LittleEndian.AppendUint64(key, uint64(t.Seconds.Value))
 		}
 		key = append(key, 0xff)
 	}
@@ -119,15 +113,10 @@ func (in *Interner) Tolerations(list []Toleration) *Tolerations {
 	if p, ok := in.tolerations[string(key)]; ok {
 		return p
 	}
-	if in.tolerations == nil || len(in.tolerations) >= in.limit() {
-		in.tolerations = map[string]*Tolerations{}
-	}
 	shared := make(Tolerations, len(list))
 	for i, t := range list {
 		t.Key, t.Value, t.Operator = in.String(t.Key), in.String(t.Value), in.String(t.Operator)
 		shared[i] = t
 	}
-	p := &shared
-	in.tolerations[string(key)] = p
-	return p
+	return put(in, &in.tolerations, string(key), &shared)
 }

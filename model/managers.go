@@ -139,8 +139,7 @@ func ManagerAt(text string) (who string, last Instant) {
 
 // ReadyManager is the manager that set the status of Ready and, unless Kubernetes' own, its last write; "" if unknown.
 func (n *Node) ReadyManager() (who string, last Instant) {
-	text, _ := n.Details.Get(DetailReadyBy)
-	return ManagerAt(text)
+	return ManagerAt(n.Details.Value(DetailReadyBy))
 }
 
 // ReadyWriter is ReadyManager as a component. node-lifecycle is the only controller that writes Ready, as Unknown.

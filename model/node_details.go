@@ -42,10 +42,6 @@ func differs(line []byte) bool {
 	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)
 }
 
-func (d NodeDetails) sameButWriters(other NodeDetails) bool {
-	return d == other || d.Common.withoutWriters() == other.Common.withoutWriters() && d.Own.withoutWriters() == other.Own.withoutWriters()
-}
-
 // All calls yield for each detail, in the order of names, until it returns false.
 func (d NodeDetails) All(yield func(name, value string) bool) {
 	for line := range d.lines {
@@ -54,6 +50,12 @@ func (d NodeDetails) All(yield func(name, value string) bool) {
 			return
 		}
 	}
+}
+
+// Value is the value of a detail; "" if there is none.
+func (d NodeDetails) Value(name string) string {
+	value, _ := d.Get(name)
+	return value
 }
 
 // Get is the value of a detail; ok is false if there is none.

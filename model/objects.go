@@ -129,20 +129,21 @@ func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kw
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
+// ReadyStatus is the status of the Ready condition; absent also for nil.
+func (n *Node) ReadyStatus() Status {
+	if n != nil {
+		if r := n.Ready(); r != nil {
+			return r.Status
+		}
+	}
+	return StatusAbsent
+}
+
 // SameButConditionsAndTaints reports whether two versions differ at most in conditions and taints.
 func (n *Node) SameButConditionsAndTaints(other *Node) bool {
-	return n.sameFields(other) && n.Details == other.Details
-}
-
-func (n *Node) sameFields(other *Node) bool {
 	return n.UID == other.UID && n.Created == other.Created && n.Deleted == other.Deleted && n.Zone == other.Zone &&
 		n.ExcludeDisruption == other.ExcludeDisruption && n.Unschedulable == other.Unschedulable && n.KubeletVersion == other.KubeletVersion &&
-		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID
-}
-
-// SameButConditionsTaintsAndWriters also ignores writers and their times: setting a taint makes a writer of the object.
-func (n *Node) SameButConditionsTaintsAndWriters(other *Node) bool {
-	return n.sameFields(other) && n.Details.sameButWriters(other.Details)
+		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID && n.Details == other.Details
 }
 
 // SameButHeartbeats reports whether two versions differ at most in the heartbeats of their conditions.
@@ -162,6 +163,16 @@ func (n *Node) HasTaint(key string) bool {
 		}
 	}
 	return false
+}
+
+// Taint is the node's taint of a key and effect; nil without one.
+func (n *Node) Taint(key string, effect Effect) *Taint {
+	for i := range n.Taints {
+		if n.Taints[i].Key == key && n.Taints[i].Effect == effect {
+			return &n.Taints[i]
+		}
+	}
+	return nil
 }
 
 // Lease is one version of a Lease, by value so that folding a renewal allocates nothing.
@@ -279,13 +290,16 @@ type Event struct {
 
 // Span is how often an Event occurred, at least once, and first and last when. Unknown times are not bounded.
 func (e *Event) Span() (times int, first, last Instant) {
-	last = max(e.Last, e.First, e.Created)
+	last = e.Newest()
 	first = last
 	if e.First.Bounded() {
 		first = e.First
 	}
 	return max(int(e.Count), 1), first, last
 }
+
+// Newest is when an Event last occurred; not bounded if unknown.
+func (e *Event) Newest() Instant { return max(e.Last, e.First, e.Created) }
 
 // ByControllers reports whether the node-lifecycle or the taint-eviction controller reports it.
 func (e *Event) ByControllers() bool {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -39,19 +38,7 @@ type Version struct {
 
 // ParseVersion reads "v1.36.3", "1.36" or "v1.37.0-rc.1+k3s1"; ok is false for other text.
 func ParseVersion(s string) (v Version, ok bool) {
-	major, rest, found := strings.Cut(strings.TrimPrefix(s, "v"), ".")
-	if !found {
-		return Version{}, false
-	}
-	end := 0
-	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
-		end++
-	}
-	var err error
-	if v.Major, err = strconv.Atoi(major); err != nil {
-		return Version{}, false
-	}
-	if v.Minor, err = strconv.Atoi(rest[:end]); err != nil {
+	if _, err := fmt.Sscanf(strings.TrimPrefix(s, "v"), "%d.%d", &v.Major, &v.Minor); err != nil {
 		return Version{}, false
 	}
 	return v, true

@@ -1,8 +1,7 @@
 package model
 
 import (
-	"fmt"
-	"strings"
+	"cmp"
 	"time"
 )
 
@@ -183,39 +182,6 @@ func (r Reason) Then(other Reason) Reason {
 	for _, code := range [...]ReasonCode{other.Code, other.Also[0], other.Also[1], other.Also[2]} {
 		r = r.And(code)
 	}
-	if r.At == 0 {
-		r.At = other.At
-	}
-	r.Heard, r.Posted = max(r.Heard, other.Heard), max(r.Posted, other.Posted)
+	r.At, r.Heard, r.Posted = cmp.Or(r.At, other.At), max(r.Heard, other.Heard), max(r.Posted, other.Posted)
 	return r
-}
-
-// String is the codes and values, for tests; ui/topics has the text.
-func (r Reason) String() string {
-	if r.Code == NoReason {
-		return ""
-	}
-	parts := []string{r.Code.String()}
-	for _, c := range r.Also {
-		if c != NoReason {
-			parts = append(parts, c.String())
-		}
-	}
-	if r.Name != "" {
-		parts = append(parts, r.Name)
-	}
-	for _, at := range [...]Instant{r.At, r.Until} {
-		if at != 0 {
-			parts = append(parts, at.Clock())
-		}
-	}
-	if r.Times != 0 {
-		parts = append(parts, fmt.Sprint(r.Times))
-	}
-	for _, d := range [...]time.Duration{r.For, r.Most, r.Heard, r.Posted} {
-		if d != 0 {
-			parts = append(parts, Length(d))
-		}
-	}
-	return strings.Join(parts, " ")
 }

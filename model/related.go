@@ -92,12 +92,6 @@ func (c *Cluster) ownRelated() *related {
 	if r := &c.related; r.owner != c.epoch {
 		*r = r.clone()
 		r.owner = c.epoch
-		if r.rows == nil {
-			r.rows = map[ObjectID]RelatedRow{}
-		}
-		if r.released == nil {
-			r.released = map[Claim]Interval{}
-		}
 	}
 	return &c.related
 }

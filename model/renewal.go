@@ -21,15 +21,7 @@ type Renewal struct {
 }
 
 // Effective is when the Renewal enters the shown state: see Change.Effective.
-func (r *Renewal) Effective() Instant {
-	switch {
-	case r.At.Known():
-		return r.At
-	case r.Arrival.Known():
-		return r.Arrival
-	}
-	return r.Time.Earliest
-}
+func (r *Renewal) Effective() Instant { return effective(r.At, r.Arrival, r.Time) }
 
 // Renews reports whether a Change is a heartbeat: a write of a node's lease that shows its renewTime. Without an
 // object, as at audit level Metadata, a write by the kubelet or an unknown writer counts: kubelets write only to renew.

@@ -42,34 +42,22 @@ func (r *Room) End(list []Decision) []Decision {
 
 // Checks is a list of Checks.
 func (r *Room) Checks(list ...Check) []Check {
-	if r == nil {
-		return slices.Clone(list)
-	}
-	return r.checks.lay(list)
+	return lay(r, func(r *Room) *piece[Check] { return &r.checks }, list)
 }
 
 // Inputs is a list of Inputs.
 func (r *Room) Inputs(list ...Input) []Input {
-	if r == nil {
-		return slices.Clone(list)
-	}
-	return r.inputs.lay(list)
+	return lay(r, func(r *Room) *piece[Input] { return &r.inputs }, list)
 }
 
 // Writes is a list of Writes.
 func (r *Room) Writes(list ...Write) []Write {
-	if r == nil {
-		return slices.Clone(list)
-	}
-	return r.writes.lay(list)
+	return lay(r, func(r *Room) *piece[Write] { return &r.writes }, list)
 }
 
 // Causes is a list of Causes.
 func (r *Room) Causes(list ...DecisionID) []DecisionID {
-	if r == nil {
-		return slices.Clone(list)
-	}
-	return r.causes.lay(list)
+	return lay(r, func(r *Room) *piece[DecisionID] { return &r.causes }, list)
 }
 
 // Clear reuses all memory, in one piece as large as the use. Lists handed out must not be read any more.
@@ -89,7 +77,12 @@ type piece[T any] struct {
 
 const pieceOfRoom = 256
 
-func (p *piece[T]) lay(list []T) []T {
+// lay is a copy of a list in a piece of a Room.
+func lay[T any](r *Room, of func(*Room) *piece[T], list []T) []T {
+	if r == nil {
+		return slices.Clone(list)
+	}
+	p := of(r)
 	if cap(p.free) < len(list) {
 		p.free = make([]T, 0, max(pieceOfRoom, len(list)))
 	}

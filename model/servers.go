@@ -31,19 +31,13 @@ type Server struct {
 // Servers are the API servers, in the order of their leases; read is when one was last read, if known.
 func (c *Cluster) Servers() (list []Server, read Instant) {
 	for key, row := range c.RelatedOf(KindServerLease) {
-		if component, ok := row.Details.Get(DetailComponent); ok && component != "" && component != "kube-apiserver" {
+		of := row.Details.Value
+		if component := of(DetailComponent); component != "" && component != "kube-apiserver" {
 			continue
 		}
-		s := Server{Lease: key.Name, Made: row.Created}
-		s.Holder, _ = row.Details.Get(DetailHolder)
-		s.Host, _ = row.Details.Get(DetailHost)
-		if text, ok := row.Details.Get(DetailRenewed); ok {
-			s.Renewed = ParseDetailTime(text)
-		}
-		if text, ok := row.Details.Get(DetailLasts); ok {
-			n, _ := strconv.ParseInt(text, 10, 32)
-			s.Lasts = time.Duration(max(n, 0)) * time.Second
-		}
+		seconds, _ := strconv.ParseInt(of(DetailLasts), 10, 32)
+		s := Server{Lease: key.Name, Made: row.Created, Holder: of(DetailHolder), Host: of(DetailHost), Renewed: ParseDetailTime(of(DetailRenewed)),
+			Lasts: time.Duration(max(seconds, 0)) * time.Second}
 		if at := cmp.Or(row.Written.Latest, s.Renewed); at.Bounded() {
 			read = max(read, at)
 		}

@@ -1,6 +1,9 @@
 package model
 
-import "encoding/hex"
+import (
+	"encoding/hex"
+	"strings"
+)
 
 // UID is an object's identity, in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value is unknown.
 type UID struct {
@@ -29,34 +32,13 @@ func UUID(raw [16]byte) UID { return UID{uuid: raw} }
 // UUID is the 16 bytes of a UUID; ok is false for other UIDs, and for the unknown one.
 func (u UID) UUID() (raw [16]byte, ok bool) { return u.uuid, u.uuid != [16]byte{} }
 
-// parseUUID accepts only the canonical form, so that String returns the same text.
+// parseUUID accepts only the canonical form, in lower case, so that String returns the same text.
 func parseUUID(s string, out *[16]byte) bool {
-	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' || strings.ContainsAny(s, "ABCDEF") {
 		return false
 	}
-	at := 0
-	for n := range out {
-		if at == 8 || at == 13 || at == 18 || at == 23 {
-			at++ // the hyphen
-		}
-		hi, lo := nibble(s[at]), nibble(s[at+1])
-		if hi > 15 || lo > 15 {
-			return false
-		}
-		out[n] = hi<<4 | lo
-		at += 2
-	}
-	return *out != [16]byte{}
-}
-
-func nibble(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10
-	}
-	return 255
+	_, err := hex.Decode(out[:], []byte(s[:8]+s[9:13]+s[14:18]+s[19:23]+s[24:]))
+	return err == nil && *out != [16]byte{}
 }
 
 // Known reports whether the UID is known.

@@ -119,11 +119,11 @@ func (n *Node) AsksFor(taint string) bool {
 	return false
 }
 
-// IsReady reports whether the node has a Ready condition that is True.
-func (n *Node) IsReady() bool {
-	r := n.Ready()
-	return r != nil && r.Status == StatusTrue
-}
+// IsReady reports whether the node has a Ready condition that is True; false for nil.
+func (n *Node) IsReady() bool { return n.ReadyStatus() == StatusTrue }
+
+// Unready reports whether the node has a Ready condition that is not True.
+func (n *Node) Unready() bool { return !n.IsReady() && n.ReadyStatus() != StatusAbsent }
 
 // TaintedAsNotWell reports whether a node has a NoExecute taint of the node-lifecycle controller.
 func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }

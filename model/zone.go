@@ -1,5 +1,7 @@
 package model
 
+import "cmp"
+
 // Deprecated labels. They take precedence if present, even if empty.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
 const (
@@ -56,15 +58,17 @@ func (k ZoneKey) Matches(text string) bool {
 	return text == k.String() || (text == k.Zone && k.Zone != "")
 }
 
-// Less orders zones by region, then zone; those without labels are last.
-func (k ZoneKey) Less(other ZoneKey) bool {
-	if (k == ZoneKey{}) != (other == ZoneKey{}) {
-		return other == ZoneKey{}
+// Compare orders zones by region, then zone; those without labels are last.
+func (k ZoneKey) Compare(other ZoneKey) int {
+	switch {
+	case k == other:
+		return 0
+	case k == ZoneKey{}:
+		return 1
+	case other == ZoneKey{}:
+		return -1
 	}
-	if k.Region != other.Region {
-		return k.Region < other.Region
-	}
-	return k.Zone < other.Zone
+	return cmp.Or(cmp.Compare(k.Region, other.Region), cmp.Compare(k.Zone, other.Zone))
 }
 
 // DisruptionState is the node-lifecycle controller's state of a zone; zero if it has none or it is unknown.

@@ -179,66 +179,53 @@ type View struct {
 
 // At is what a History shows at a time.
 func At(h history.History, at model.Instant) (View, error) {
-	cursor := history.NewCursor(h)
-	err := cursor.Seek(at)
-	return View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h), PodsListed: history.PodsListed(h)}, err
+	state, err := history.StateAt(h, at)
+	return View{History: h, State: state, At: at, Unwatched: history.UnwatchedIn(h), PodsListed: history.PodsListed(h)}, err
 }
 
 // Of are the caveats at a time.
 func Of(v View) (list List) {
-	add := func(c Caveat) { list = append(list, c) }
+	add := func(is bool, c Caveat) {
+		if is {
+			list = append(list, c)
+		}
+	}
 	sources := v.History.Sources()
+	lacks := func(kind model.Kind, shown bool) bool { return v.Lacks[kind] != "" || !v.Watched && !shown }
 	nodes := v.nodes()
 	if nodes.count == 0 {
-		add(v.named())
+		add(true, v.named())
 	}
-	if !v.Watched && !Listed(sources, model.KindNode) || v.Lacks[model.KindNode] != "" {
-		add(Caveat{Reason: NodesNotListed, Why: v.Lacks[model.KindNode]})
-	}
-	if n := len(nodes.leaseOnly); n > 0 && n == nodes.count {
-		add(Caveat{Reason: NoObject, Nodes: nodes.leaseOnly})
-	} else if n > 0 {
-		add(Caveat{Reason: LeaseOnly, Nodes: nodes.leaseOnly})
-	}
-	if len(nodes.lastKnown) > 0 {
-		add(Caveat{Reason: NotSeenSince, Since: nodes.since, Nodes: nodes.lastKnown})
-	}
-	switch reads := Reads(sources, model.KindNodeLease); {
-	case v.Lacks[model.KindNodeLease] != "" || !v.Watched && !reads:
-		add(Caveat{Reason: LeasesNotRead, Why: v.Lacks[model.KindNodeLease]})
-	case len(nodes.unheard) > 0:
-		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
-	}
-	if len(nodes.undated) > 0 {
-		add(Caveat{Reason: LeaseUndated, Nodes: nodes.undated})
-	}
-	if len(nodes.unposted) > 0 {
-		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
-	}
+	add(lacks(model.KindNode, Listed(sources, model.KindNode)), Caveat{Reason: NodesNotListed, Why: v.Lacks[model.KindNode]})
+	n := len(nodes.leaseOnly)
+	add(n > 0 && n == nodes.count, Caveat{Reason: NoObject, Nodes: nodes.leaseOnly})
+	add(n > 0 && n < nodes.count, Caveat{Reason: LeaseOnly, Nodes: nodes.leaseOnly})
+	add(len(nodes.lastKnown) > 0, Caveat{Reason: NotSeenSince, Since: nodes.since, Nodes: nodes.lastKnown})
+	unread := lacks(model.KindNodeLease, Reads(sources, model.KindNodeLease))
+	add(unread, Caveat{Reason: LeasesNotRead, Why: v.Lacks[model.KindNodeLease]})
+	add(!unread && len(nodes.unheard) > 0, Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
+	add(len(nodes.undated) > 0, Caveat{Reason: LeaseUndated, Nodes: nodes.undated})
+	add(len(nodes.unposted) > 0, Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
 	if c, ok := v.pods(); ok {
-		add(c)
+		add(true, c)
 	}
-	if !v.Watched && !Reads(sources, model.KindEvent) || v.Lacks[model.KindEvent] != "" {
-		add(Caveat{Reason: EventsNotRead, Why: v.Lacks[model.KindEvent]})
-	}
+	add(lacks(model.KindEvent, Reads(sources, model.KindEvent)), Caveat{Reason: EventsNotRead, Why: v.Lacks[model.KindEvent]})
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
 		if why, losing := history.LosingIn(v.History, kind); losing {
-			add(Caveat{Reason: LinesMissing, Why: why})
+			add(true, Caveat{Reason: LinesMissing, Why: why})
 			break
 		}
 	}
 	if c, alone := history.Alone(v.History, v.At); alone {
-		add(Caveat{Reason: OneCapture, Since: v.At, Until: v.At})
+		add(true, Caveat{Reason: OneCapture, Since: v.At, Until: v.At})
 		if c != nil && c.Taken.Width() >= model.LateAfter {
-			add(Caveat{Reason: CaptureUndated, Since: c.Taken.Earliest, Until: c.Taken.Latest})
+			add(true, Caveat{Reason: CaptureUndated, Since: c.Taken.Earliest, Until: c.Taken.Latest})
 		}
 	}
 	if g, ok := v.gap(); ok {
-		add(Caveat{Reason: Gap, Since: g.Earliest, Until: g.Latest, Why: g.Why})
+		add(true, Caveat{Reason: Gap, Since: g.Earliest, Until: g.Latest, Why: g.Why})
 	}
-	if v.Lost != "" {
-		add(Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
-	}
+	add(v.Lost != "", Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
 	return append(list, v.control()...).About(v.Node)
 }
 
@@ -252,8 +239,7 @@ func (v View) named() Caveat {
 	}
 	for row := range v.State.Rows {
 		for _, ev := range row.Events() {
-			_, _, at := ev.Span()
-			add(row.Name, ev.Message, at)
+			add(row.Name, ev.Message, ev.Newest())
 		}
 	}
 	for _, s := range v.History.Statements() {
@@ -318,11 +304,6 @@ type seen struct {
 }
 
 func (v View) nodes() (is seen) {
-	before := func(at *model.Instant, t model.Instant) {
-		if !at.Known() || t < *at {
-			*at = t
-		}
-	}
 	read := history.AsOf(v.History, v.At)
 	for row := range v.State.Nodes {
 		is.count++
@@ -339,19 +320,19 @@ func (v View) nodes() (is seen) {
 			is.leaseOnly = append(is.leaseOnly, row.Name)
 		} else if gap, ok := v.Unwatched.Node(row, v.At); ok {
 			is.lastKnown = append(is.lastKnown, row.Name)
-			before(&is.since, gap.Earliest)
+			is.since = is.since.Earlier(gap.Earliest)
 		}
 		switch gap, ok := v.Unwatched.Lease(row, v.At); {
 		case unleased:
 			is.unheard = append(is.unheard, row.Name)
 		case ok:
 			is.unheard = append(is.unheard, row.Name)
-			before(&is.unheardSince, gap.Earliest)
+			is.unheardSince = is.unheardSince.Earlier(gap.Earliest)
 		default: // listed since, without a new renewal: whether it could have renewed in a time that was not watched is not known
 			ages := row.AgesAsOf(read)
 			if v.Unwatched.Excuse(&ages, v.At); ages.Unwatched > 0 && ages.Age.Value >= model.LateAfter && !ages.Late() {
 				is.unheard = append(is.unheard, row.Name)
-				before(&is.unheardSince, v.At.Add(-ages.Age.Value))
+				is.unheardSince = is.unheardSince.Earlier(v.At.Add(-ages.Age.Value))
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func (b *branchTally) tell(t *testing.T, s Scenario, answer *whatif.Answer, trut
 	t.Helper()
 	zero := model.At(truth.trace.Zero)
 	say := func(who string, d *model.Decision) {
-		t.Logf("%s %s: %s %s%s (%s to %s) %s", who, d.Time.Sub(zero), d.Kind, d.Node, d.Pod, d.Window.Earliest.Sub(zero), d.Window.Latest.Sub(zero), d.Why)
+		t.Logf("%s %s: %s %s%s (%s to %s) %s", who, d.Time.Sub(zero), d.Kind, d.Node, d.Pod, d.Window.Earliest.Sub(zero), d.Window.Latest.Sub(zero), d.Why.Code)
 	}
 	t.Logf("the scenario:\n%s", s)
 	for i := range answer.Recorded {

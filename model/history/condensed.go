@@ -125,36 +125,36 @@ func (c *Condensed) until(t model.Instant) int {
 		sort.Search(len(c.Changes), func(i int) bool { return c.Changes[i].Effective() > t })
 }
 
-// LeaseRows are the rows in a state of the leases of a dictionary. The zero value knows none.
-type LeaseRows struct {
+// ByLease has a value for each lease of a dictionary. The zero value of T is one that was not asked for yet.
+type ByLease[T comparable] struct {
 	dictionary int
-	rows       []int32 // row + 1, by lease; 0 if not asked yet
+	values     []T
 }
+
+// Of is the value of a page's lease. find searches it by its node, once for each lease.
+func (b *ByLease[T]) Of(page *Condensed, lease int32, find func(node string) T) T {
+	if b.dictionary != page.Dictionary {
+		b.values, b.dictionary = b.values[:0], page.Dictionary
+	}
+	if more := len(page.Leases) - len(b.values); more > 0 {
+		b.values = append(b.values, make([]T, more)...)
+	}
+	if b.values[lease] == *new(T) {
+		b.values[lease] = find(page.Leases[lease].Key.Name)
+	}
+	return b.values[lease]
+}
+
+// LeaseRows are the rows in a state of the leases of a dictionary. The zero value knows none.
+type LeaseRows struct{ numbers ByLease[int32] } // row + 1
 
 // Row is the row of a page's lease. find searches it, once for each lease.
 func (r *LeaseRows) Row(page *Condensed, lease int32, find func(node string) int32) int32 {
-	if r.dictionary != page.Dictionary || int(lease) >= len(r.rows) {
-		r.of(page)
-	}
-	if r.rows[lease] == 0 {
-		r.rows[lease] = 1 + find(page.Leases[lease].Key.Name)
-	}
-	return r.rows[lease] - 1
-}
-
-// of makes room for the leases of a page, and forgets those of another dictionary.
-func (r *LeaseRows) of(page *Condensed) {
-	if r.dictionary != page.Dictionary {
-		r.Forget()
-		r.dictionary = page.Dictionary
-	}
-	if more := len(page.Leases) - len(r.rows); more > 0 {
-		r.rows = append(r.rows, make([]int32, more)...)
-	}
+	return r.numbers.Of(page, lease, func(node string) int32 { return 1 + find(node) }) - 1
 }
 
 // Forget forgets all: another state has other rows.
-func (r *LeaseRows) Forget() { r.rows = r.rows[:0] }
+func (r *LeaseRows) Forget() { *r = LeaseRows{} }
 
 // Fold folds the places [from, to) of a page into the state that has these rows.
 func (r *LeaseRows) Fold(page *Condensed, from, to int, state *model.Cluster) {

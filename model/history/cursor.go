@@ -33,7 +33,6 @@ type Cursor struct {
 	state    *model.Cluster
 	rows     LeaseRows // of state
 	position int       // Changes folded into state: those before this position
-	at       model.Instant
 	// torn: the state was folded across a lost page, and holds up to the next state of the History.
 	torn bool
 
@@ -90,13 +89,17 @@ func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	c.state, c.position, c.torn = state, position, torn
 }
 
+// StateAt is the state of a History at a time.
+func StateAt(h History, at model.Instant) (*model.Cluster, error) {
+	c := NewCursor(h)
+	err := c.Seek(at)
+	return c.state, err
+}
+
 func (c *Cursor) History() History { return c.history }
 
-// State is the state at At. It is valid until the Cursor moves, and must not be folded into.
+// State is the state at the time of the last Seek. It is valid until the Cursor moves, and must not be folded into.
 func (c *Cursor) State() *model.Cluster { return c.state }
-
-// At is the Cursor's time; unknown before the first Seek.
-func (c *Cursor) At() model.Instant { return c.at }
 
 // Position counts the Changes that are part of the state, from the start of the History.
 func (c *Cursor) Position() int { return c.position }
@@ -109,7 +112,6 @@ func (c *Cursor) Torn() bool { return c.torn }
 func (c *Cursor) Seek(t model.Instant) error {
 	first, end := c.history.Span()
 	if first == end {
-		c.at = t
 		return nil
 	}
 	target := first
@@ -119,11 +121,7 @@ func (c *Cursor) Seek(t model.Instant) error {
 			return err
 		}
 	}
-	if err := c.seekPosition(target); err != nil {
-		return err
-	}
-	c.at = t
-	return nil
+	return c.seekPosition(target)
 }
 
 func (c *Cursor) positionAfter(t model.Instant) (int, error) {
@@ -292,40 +290,21 @@ func (c *Cursor) keepNear() {
 	c.keyframes = slices.Delete(c.keyframes, far, far+1)
 }
 
-// WalkCondensed calls visit for the Changes effective in [from, to], in order, until it returns false. A Change is
-// valid until visit returns. For speed, renewals have no writer and no origin.
-func WalkCondensed(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{}, visit)
-}
+// Kept is about how many bytes a store of states takes, and how many it may take. The zero value keeps none.
+type Kept struct{ Bytes, Most int }
 
-// WalkOthers is WalkCondensed without most renewals, which take most of the time.
-func WalkOthers(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{WithoutRenewals: true}, visit)
-}
+// And adds another store.
+func (k Kept) And(other Kept) Kept { return Kept{k.Bytes + other.Bytes, k.Most + other.Most} }
 
-// WalkFull is WalkCondensed with all data of each Change.
-func WalkFull(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{Full: true}, visit)
-}
-
-func walk(h History, from, to model.Instant, page *Condensed, visit func(position int, ch *model.Change) bool) error {
-	first, end := h.Span()
-	if first == end {
-		return nil
+// Kept is the memory of the Cursor's keyframes.
+func (c *Cursor) Kept() Kept {
+	k := Kept{Most: keyframeMemory}
+	for i := range c.keyframes {
+		k.Bytes += memoryOf(c.keyframes[i].state)
 	}
-	for at := h.PageBefore(max(from, model.FarPast+1) - 1); at.First <= to; at = h.PageAt(at.End) {
-		if err := h.Read(at, page); err != nil {
-			return err
-		}
-		ended := false
-		page.EachChange(0, at.End-at.Start, func(slot int, ch *model.Change) bool {
-			t := ch.Effective()
-			ended = t > to || t >= from && !visit(at.Start+slot, ch)
-			return !ended
-		})
-		if ended || at.End >= end {
-			break
-		}
-	}
-	return nil
+	return k
+}
+
+func memoryOf(state *model.Cluster) int {
+	return rowMemory*state.RowCount() + podMemory*state.Listed()
 }

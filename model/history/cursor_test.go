@@ -150,7 +150,7 @@ func TestWalkSeesEachChangeOfAWindowOnce(t *testing.T) {
 				want = append(want, ch.Version)
 			}
 		}
-		if err := history.WalkCondensed(h, from, to, func(_ int, ch *model.Change) bool { got = append(got, ch.Version); return true }); err != nil {
+		if err := history.Walk(h, from, to, &history.Condensed{}, func(_ int, ch *model.Change) bool { got = append(got, ch.Version); return true }); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, want) {

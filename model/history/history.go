@@ -80,6 +80,11 @@ const KeptNote = "no change was lost"
 // Resumed reports whether nothing was missed in the gap.
 func (g *Gap) Resumed() bool { return strings.HasSuffix(g.Why, KeptNote) }
 
+// Within reports whether a part of a time is in one of some gaps.
+func Within(gaps []Gap, from, to model.Instant) bool {
+	return slices.ContainsFunc(gaps, func(g Gap) bool { return g.Latest > from && g.Earliest < to })
+}
+
 // Hides reports whether a time is unknown because of the gap.
 func (g *Gap) Hides(t model.Instant) bool {
 	return g.Contains(t) && !(g.Between && (t == g.Earliest || t == g.Latest))

@@ -133,39 +133,22 @@ func OfLogs(said []Statement) []Statement {
 	return slices.DeleteFunc(slices.Clone(said), ofAWay)
 }
 
+// decisions are the kinds of decisions that Sayings are about.
+var decisions = map[Saying]model.DecisionKind{
+	SaidLost: model.MarkUnknown, SaidDeclared: model.MarkUnknown, SaidNodeRemoved: model.ForgetNode, SaidPodsNotReady: model.MarkPodsNotReady,
+	SaidQueued: model.QueueForTaint, SaidUntainted: model.UntaintNoExecute, SaidZoneState: model.ZoneState, SaidDeletingPod: model.EvictPod,
+	SaidEnterMasterDisruption: model.EnterMasterDisruption, SaidExitMasterDisruption: model.ExitMasterDisruption, SaidStart: model.ControllerStart,
+}
+
 // Decision is the kind of decision that the Statement is about; DecisionNone for none.
 func (s *Statement) Decision() model.DecisionKind {
-	switch s.What {
-	case SaidLost, SaidDeclared:
+	switch {
+	case s.What == SaidReady && s.Status == model.StatusUnknown && s.Since.Known(): // only the controller writes Unknown
 		return model.MarkUnknown
-	case SaidNodeRemoved:
-		return model.ForgetNode
-	case SaidPodsNotReady:
-		return model.MarkPodsNotReady
-	case SaidQueued:
-		return model.QueueForTaint
-	case SaidUntainted:
-		return model.UntaintNoExecute
-	case SaidZoneState:
-		return model.ZoneState
-	case SaidEnterMasterDisruption:
-		return model.EnterMasterDisruption
-	case SaidExitMasterDisruption:
-		return model.ExitMasterDisruption
-	case SaidDeletingPod:
-		return model.EvictPod
-	case SaidStart:
-		return model.ControllerStart
-	case SaidReady: // only the controller writes Unknown
-		if s.Status == model.StatusUnknown && s.Since.Known() {
-			return model.MarkUnknown
-		}
-	case SaidTainted:
-		if s.Since.Known() {
-			return model.TaintNoExecute
-		}
+	case s.What == SaidTainted && s.Since.Known():
+		return model.TaintNoExecute
 	}
-	return model.DecisionNone
+	return decisions[s.What]
 }
 
 // writeLag is at most how long after a write its Event is recorded.
@@ -186,14 +169,4 @@ func (s *Statement) When() model.Interval {
 func (s *Statement) Requested() bool { return s.By == model.APIServer }
 
 // Subject names the most specific subject; "cluster" for none.
-func (s *Statement) Subject() string {
-	switch {
-	case s.Pod != model.Key{}:
-		return s.Pod.String()
-	case s.Node != "":
-		return s.Node
-	case s.Zone.Known:
-		return s.Zone.Value.String()
-	}
-	return "cluster"
-}
+func (s *Statement) Subject() string { return model.SubjectOf(s.Pod, s.Node, s.Zone) }

@@ -122,11 +122,11 @@ const silentAfter = 20 * time.Second
 
 // arrive is a run that knows only the state at a time. Nodes that are not seen to be silent are assumed to renew.
 func arrive(h history.History, at model.Instant, o Options) (*run, error) {
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(at); err != nil {
+	state, err := history.StateAt(h, at)
+	if err != nil {
 		return nil, err
 	}
-	state, read := cursor.State().Clone(), history.AsOf(h, at).Leases
+	read := history.AsOf(h, at).Leases
 	unwatched := history.UnwatchedIn(h)
 	heard := at.Add(-2 * o.Params.NodeMonitorPeriod.Value) // counted by the last pass
 	var beating []model.Change

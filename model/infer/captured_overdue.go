@@ -46,14 +46,14 @@ func (c *captured) atEnd(res *Result) error {
 	if c.recorded.Bounded() && c.recorded.Latest >= last.At {
 		return nil
 	}
-	cursor := history.NewCursor(c.history)
-	if err := cursor.Seek(last.At); err != nil {
+	state, err := history.StateAt(c.history, last.At)
+	if err != nil {
 		return err
 	}
 	if !c.recorded.Bounded() {
-		c.judgeGrace(res, cursor.State(), last.At)
+		c.judgeGrace(res, state, last.At)
 	}
-	if c.overdue = c.overdueIn(cursor.State(), history.AsOf(c.history, last.At)); c.overdue.Known() {
+	if c.overdue = c.overdueIn(state, history.AsOf(c.history, last.At)); c.overdue.Known() {
 		res.Overdue = c.overdue
 	}
 	return nil

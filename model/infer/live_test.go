@@ -262,7 +262,7 @@ func TestAStatusAloneIsASignOfLife(t *testing.T) {
 		res := ran(t, h, Options{})
 		for i := range res.Decisions {
 			if d := &res.Decisions[i]; d.Kind == model.MarkUnknown && d.Time >= back {
-				t.Errorf("from %.1f s after: %s is declared Unknown at %s (%s)", seconds, d.Node, d.Time, d.Why)
+				t.Errorf("from %.1f s after: %s is declared Unknown at %s (%s)", seconds, d.Node, d.Time, d.Why.Code)
 			}
 		}
 		for _, later := range []time.Duration{0, time.Second, 5 * time.Second} {

@@ -25,7 +25,7 @@ func TestAPassQueuedWhoIsTainted(t *testing.T) {
 		for k := range res.Decisions {
 			d := &res.Decisions[k]
 			if d.Kind == model.TaintNoExecute && (slices.Contains(d.Why.Also[:], model.WhyStampedAgain) || d.Window.Width() == 0 || d.Window.Earliest > said.Add(5100*time.Millisecond)) {
-				t.Errorf("said at %v: %s at %v: %s", said.Sub(noon), d.Kind, d.Window, d.Why)
+				t.Errorf("said at %v: %s at %v: %s", said.Sub(noon), d.Kind, d.Window, d.Why.Code)
 			}
 		}
 	}

@@ -190,9 +190,7 @@ func (r *run) start() *drive.Driver {
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
-	if r.left.Known() && (!p.Held.Known() || r.left < p.Held) {
-		p.Held = r.left
-	}
+	p.Held = p.Held.Earlier(r.left)
 	for _, a := range r.assumed {
 		if a.Kind == Burnt {
 			p.BurntTokens = append(p.BurntTokens, drive.BurntToken{Node: a.Node, At: a.At})

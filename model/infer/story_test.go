@@ -466,7 +466,7 @@ func TestZonesAreJudgedAfterWhatAPassWrites(t *testing.T) {
 			if !slices.ContainsFunc(res.Decisions, func(is model.Decision) bool {
 				return is.Kind == d.Kind && is.Zone == d.Zone && is.Rate == d.Rate && is.Window.Contains(d.Time)
 			}) {
-				t.Errorf("%s a write: not told within its window: %s %s", eachWrite, d.Time.Sub(noon), d.Why)
+				t.Errorf("%s a write: not told within its window: %s %s", eachWrite, d.Time.Sub(noon), d.Why.Code)
 			}
 		}
 	}

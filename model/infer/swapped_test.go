@@ -30,7 +30,7 @@ func TestASwapIsTwoWrites(t *testing.T) {
 	for i := range res.Decisions {
 		d := &res.Decisions[i]
 		if swapped = swapped || d.Kind == model.SwapNoExecute; d.Why.Code == model.WhyEvaluatedTwice {
-			t.Errorf("%s %s at %v: %s", d.Kind, d.Subject(), d.Time.Sub(noon), d.Why)
+			t.Errorf("%s %s at %v: %s", d.Kind, d.Subject(), d.Time.Sub(noon), d.Why.Code)
 		}
 	}
 	if !swapped {

@@ -40,10 +40,7 @@ func (r *run) undeleted(found *Result) (u Undeleted) {
 		if d.Kind != model.EvictPod || !missing[d.ID] {
 			continue
 		}
-		if u.Pods++; !u.Since.Known() || d.Window.Latest < u.Since {
-			u.Since = d.Window.Latest
-		}
-		nodes[d.Node] = true
+		u.Pods, u.Since, nodes[d.Node] = u.Pods+1, u.Since.Earlier(d.Window.Latest), true
 	}
 	u.Nodes = len(nodes)
 	return u

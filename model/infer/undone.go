@@ -16,8 +16,8 @@ func (r *Result) undoneSince() (since model.Instant) {
 	}
 	missing := r.Missing()
 	for i := range r.Decisions {
-		if d := &r.Decisions[i]; missing[d.ID] && (!since.Known() || d.Time < since) {
-			since = d.Time
+		if d := &r.Decisions[i]; missing[d.ID] {
+			since = since.Earlier(d.Time)
 		}
 	}
 	return since

@@ -245,7 +245,7 @@ func (r *run) goesOn(source int, within model.Interval) bool {
 		}
 	}
 	watch := sources[source].Format == "watch"
-	err := history.WalkFull(h, within.Earliest, within.Latest, func(_ int, ch *model.Change) bool {
+	err := history.Walk(h, within.Earliest, within.Latest, &history.Condensed{Full: true}, func(_ int, ch *model.Change) bool {
 		of := int(ch.Origin.Source)
 		lease := ch.Kind == model.KindLeaderLease || ch.Kind == model.KindNodeLease || ch.Kind == model.KindServerLease
 		if of < len(sources) && (of == source || sources[of].Server != 0) && (lease || !watch) {

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -66,114 +67,82 @@ func (d *Diff) Groups() []NodeGroup {
 // Compare is how the state at one time differs from an earlier one.
 func Compare(before *model.Cluster, from model.Instant, after *model.Cluster, to model.Instant) *Diff {
 	d := &Diff{From: from, To: to}
-	d.nodes(before, after)
-	d.zones(before.Zones(from), after.Zones(to))
-	d.pods(before, after)
-	for _, l := range after.Leaders() {
-		was := ""
-		for _, k := range before.Leaders() {
-			if k.Name == l.Name {
-				was = k.Holder
-			}
+	d.nodes(NodesOf(before), NodesOf(after))
+	for was, is := range paired(before.Zones(from), after.Zones(to), func(a, b model.ZoneSummary) int { return a.Compare(&b) }) {
+		if was.Nodes == 0 {
+			was.Zone = is.Zone
+		} else if is.Nodes == 0 {
+			is.Zone = was.Zone
 		}
-		if was != l.Holder {
-			d.Leaders = append(d.Leaders, Difference{Kind: Holder, Name: l.Name, Before: was, After: l.Holder})
+		if was.Nodes != is.Nodes || was.Ready != is.Ready || was.NotReady != is.NotReady || was.Unknown != is.Unknown {
+			d.Zones = append(d.Zones, ZoneDiff{was, is})
+		}
+	}
+	// Both lists are in order: finding each pod by name would decode a large state again and again.
+	for was, is := range paired(before.Pods(), after.Pods(), model.ComparePods) {
+		d.Pods.take(was, is)
+	}
+	for was, is := range paired(before.Leaders(), after.Leaders(), func(a, b model.Leader) int { return strings.Compare(a.Name, b.Name) }) {
+		if is.Name != "" && was.Holder != is.Holder {
+			d.Leaders = append(d.Leaders, Difference{Kind: Holder, Name: is.Name, Before: was.Holder, After: is.Holder})
 		}
 	}
 	return d
 }
 
-func (d *Diff) nodes(before, after *model.Cluster) {
-	object := func(c *model.Cluster, name string) *model.Node {
-		if row := c.Node(name); row != nil {
-			return row.Node
+// paired yields the elements of two lists in one order: those that compare equal together, others with a zero one.
+func paired[T any](a, b []T, compare func(a, b T) int) iter.Seq2[T, T] {
+	return func(yield func(T, T) bool) {
+		for len(a) > 0 || len(b) > 0 {
+			order := len(b) - len(a) // if one is empty, the other is next
+			if len(a) > 0 && len(b) > 0 {
+				order = compare(a[0], b[0])
+			}
+			var x, y T
+			if order <= 0 {
+				x, a = a[0], a[1:]
+			}
+			if order >= 0 {
+				y, b = b[0], b[1:]
+			}
+			if !yield(x, y) {
+				return
+			}
 		}
-		return nil
 	}
-	after.Nodes(func(r *model.NodeRow) bool {
-		if list := NodeDifferences(object(before, r.Name), r.Node); len(list) > 0 {
-			d.Nodes = append(d.Nodes, NodeDiff{r.Name, list})
+}
+
+func (d *Diff) nodes(before, after map[string]*model.Node) {
+	for name, is := range after {
+		if list := NodeDifferences(before[name], is); len(list) > 0 {
+			d.Nodes = append(d.Nodes, NodeDiff{name, list})
 		}
-		return true
-	})
-	before.Nodes(func(r *model.NodeRow) bool {
-		if r.Node != nil && after.Node(r.Name) == nil {
-			d.Nodes = append(d.Nodes, NodeDiff{r.Name, NodeDifferences(r.Node, nil)})
+	}
+	for name, was := range before {
+		if _, exists := after[name]; was != nil && !exists {
+			d.Nodes = append(d.Nodes, NodeDiff{name, NodeDifferences(was, nil)})
 		}
-		return true
-	})
+	}
 	slices.SortFunc(d.Nodes, func(a, b NodeDiff) int { return strings.Compare(a.Name, b.Name) })
 }
 
-func (d *Diff) zones(before, after []model.ZoneSummary) {
-	find := func(list []model.ZoneSummary, zone model.Maybe[model.ZoneKey]) model.ZoneSummary {
-		for i := range list {
-			if list[i].Zone == zone {
-				return list[i]
-			}
-		}
-		return model.ZoneSummary{Zone: zone}
-	}
-	note := func(a, b model.ZoneSummary) {
-		if a.Nodes != b.Nodes || a.Ready != b.Ready || a.NotReady != b.NotReady || a.Unknown != b.Unknown {
-			d.Zones = append(d.Zones, ZoneDiff{a, b})
-		}
-	}
-	for i := range after {
-		note(find(before, after[i].Zone), after[i])
-	}
-	for i := range before {
-		if !slices.ContainsFunc(after, func(z model.ZoneSummary) bool { return z.Zone == before[i].Zone }) {
-			note(before[i], model.ZoneSummary{Zone: before[i].Zone})
-		}
-	}
-	slices.SortStableFunc(d.Zones, func(a, b ZoneDiff) int {
-		switch {
-		case a.After.Less(&b.After):
-			return -1
-		case b.After.Less(&a.After):
-			return 1
-		}
-		return 0
-	})
-}
-
-func (d *Diff) pods(before, after *model.Cluster) {
-	same := func(a, b *model.Pod) bool { return a != nil && b != nil && a.UID == b.UID }
+// take counts a pod at both times; nil if there was none of its key.
+func (p *PodDiff) take(was, is *model.Pod) {
 	add := func(n *int, names *[]model.Key, key model.Key) {
 		if *n++; len(*names) < maxDiffPods {
 			*names = append(*names, key)
 		}
 	}
-	p := &d.Pods
-	// Both lists are in order: finding each pod by name would decode a large state again and again.
-	old, now := before.Pods(), after.Pods()
-	for len(old) > 0 || len(now) > 0 {
-		side := -1
-		switch {
-		case len(old) == 0:
-			side = 1
-		case len(now) > 0:
-			side = model.ComparePods(old[0], now[0])
+	if was != nil && is != nil && was.UID == is.UID {
+		if is.Deletion.Known() && !was.Deletion.Known() {
+			add(&p.Deleting, &p.DeletingNames, is.Key)
 		}
-		var was, is *model.Pod
-		if side <= 0 {
-			was, old = old[0], old[1:]
-		}
-		if side >= 0 {
-			is, now = now[0], now[1:]
-		}
-		switch {
-		case same(was, is):
-			if is.Deletion.Known() && !was.Deletion.Known() {
-				add(&p.Deleting, &p.DeletingNames, is.Key)
-			}
-			continue
-		case is != nil:
-			add(&p.Created, &p.CreatedNames, is.Key)
-		}
-		if was != nil {
-			add(&p.Gone, &p.GoneNames, was.Key)
-		}
+		return
+	}
+	if is != nil {
+		add(&p.Created, &p.CreatedNames, is.Key)
+	}
+	if was != nil {
+		add(&p.Gone, &p.GoneNames, was.Key)
 	}
 }

@@ -72,12 +72,12 @@ func NodeDifferences(before, after *model.Node) []Difference {
 	}
 	list = conditionDifferences(list, before, after)
 	for i := range after.Taints {
-		if !hasTaint(before, &after.Taints[i]) {
+		if before.Taint(after.Taints[i].Key, after.Taints[i].Effect) == nil {
 			list = append(list, Difference{Kind: TaintAdded, Name: taintName(&after.Taints[i])})
 		}
 	}
 	for i := range before.Taints {
-		if !hasTaint(after, &before.Taints[i]) {
+		if after.Taint(before.Taints[i].Key, before.Taints[i].Effect) == nil {
 			list = append(list, Difference{Kind: TaintRemoved, Name: taintName(&before.Taints[i])})
 		}
 	}
@@ -129,15 +129,6 @@ func conditionDifferences(list []Difference, before, after *model.Node) []Differ
 
 func taintName(t *model.Taint) string { return t.Key + ":" + t.Effect.String() }
 
-func hasTaint(n *model.Node, t *model.Taint) bool {
-	for i := range n.Taints {
-		if n.Taints[i].Key == t.Key && n.Taints[i].Effect == t.Effect {
-			return true
-		}
-	}
-	return false
-}
-
 // PodDifferences compares two versions of a Pod. Nil is a pod that does not exist.
 func PodDifferences(before, after *model.Pod) []Difference {
 	var list []Difference
@@ -150,15 +141,14 @@ func PodDifferences(before, after *model.Pod) []Difference {
 		list = append(list, Difference{Kind: PodCreated})
 		before = &model.Pod{Phase: after.Phase, Ready: after.Ready}
 	}
-	if after.Node != before.Node {
-		list = append(list, Difference{Kind: PodBound, Before: before.Node, After: after.Node})
+	differs := func(kind DifferenceKind, was, is string) {
+		if was != is {
+			list = append(list, Difference{Kind: kind, Before: was, After: is})
+		}
 	}
-	if after.Phase != before.Phase {
-		list = append(list, Difference{Kind: PodPhase, Before: before.Phase.String(), After: after.Phase.String()})
-	}
-	if after.Ready != before.Ready {
-		list = append(list, Difference{Kind: PodReady, Before: before.Ready.String(), After: after.Ready.String()})
-	}
+	differs(PodBound, before.Node, after.Node)
+	differs(PodPhase, before.Phase.String(), after.Phase.String())
+	differs(PodReady, before.Ready.String(), after.Ready.String())
 	if after.Deletion.Known() && !before.Deletion.Known() {
 		list = append(list, Difference{Kind: PodDeleteAsked, Reason: after.DisruptionReason})
 	}
@@ -217,11 +207,7 @@ func (v *Versions) Fold(ch *model.Change) []Difference {
 
 func (v *Versions) node(ch *model.Change) []Difference {
 	before := v.nodes[ch.Key.Name]
-	stands := model.ObjectVersion{Exists: before.Node != nil, Version: before.version}
-	if stands.Exists {
-		stands.UID = before.UID
-	}
-	switch model.Apply(ch, stands) {
+	switch model.Apply(ch, model.NodeVersion(before.Node, before.version)) {
 	case model.TransitionGone:
 		delete(v.nodes, ch.Key.Name)
 		return []Difference{{Kind: NodeRemoved}}

@@ -102,32 +102,22 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 
 // value is the field's value in a Change; ok is false if the Change does not show it.
 func (f *Field) value(ch *model.Change) (text string, ok bool) {
-	if ch.Op == model.OpAttempt || ch.Op == model.OpGap || ch.Op == model.OpPatch {
-		return "", false
-	}
+	kind, key := model.KindNode, model.Key{Namespace: ch.Key.Namespace, Name: f.Node}
 	switch {
 	case f.Kind == RenewalField:
-		if ch.Kind != model.KindNodeLease || ch.Key.Name != f.Node {
-			return "", false
-		}
-		if ch.Op == model.OpDelete || !ch.Lease.Renewed.Known() {
-			return "", ch.Op == model.OpDelete
-		}
-		return ch.Lease.Renewed.String(), true
+		kind = model.KindNodeLease
 	case f.Kind >= PodDeletionField:
-		if ch.Kind != model.KindPod || ch.Key != f.Pod {
-			return "", false
-		}
-		if ch.Op == model.OpDelete {
-			return "", true
-		}
-		return f.podValue(ch.Pod)
+		kind, key = model.KindPod, f.Pod
 	}
-	if ch.Kind != model.KindNode || ch.Key.Name != f.Node {
+	switch {
+	case ch.Kind != kind || ch.Key != key || ch.Op == model.OpAttempt || ch.Op == model.OpGap || ch.Op == model.OpPatch:
 		return "", false
-	}
-	if ch.Op == model.OpDelete {
+	case ch.Op == model.OpDelete:
 		return "", true
+	case kind == model.KindNodeLease:
+		return ch.Lease.Renewed.String(), ch.Lease.Renewed.Known()
+	case kind == model.KindPod:
+		return f.podValue(ch.Pod)
 	}
 	return f.nodeValue(ch.Node)
 }

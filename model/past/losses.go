@@ -47,7 +47,7 @@ type losses struct {
 // missing counts the missing renewals of a record, at most longest in a row, without those known not to be written.
 func (l *SilenceFinder) missing(own func(source int32) bool, longest int) (all losses) {
 	of := map[string]*losses{}
-	for who, v := range l.last {
+	for who, v := range l.last.All() {
 		if own(v.source) && v.node != "" {
 			of[who] = &losses{heard: v.heard, hourly: int(time.Hour / v.every)}
 		}

@@ -57,8 +57,7 @@ type Overview struct {
 	buckets []Tally
 
 	fold overviewFold
-	page history.Condensed // memory for reading
-	read int               // positions below are in
+	reader
 	seen bool
 
 	quiets quiets
@@ -69,8 +68,6 @@ type Overview struct {
 	MoreClockSteps int
 }
 
-func (o *Overview) Position() int { return o.read }
-
 // Resolution is the width of the buckets: the finest zoom.
 func (o *Overview) Resolution() time.Duration { return max(o.width, firstBucket) }
 
@@ -79,7 +76,7 @@ func (o *Overview) ClockSteps() []ClockStep { return o.clockSteps }
 
 // Extend reads on in the History, at most budget Changes (to within a page), and reports whether it is at its end.
 func (o *Overview) Extend(h history.History, budget int) (done bool, err error) {
-	first, end := h.Span()
+	first, _ := h.Span()
 	if o.seen && o.read < first {
 		*o = Overview{} // the History dropped a part that was not read yet
 	}
@@ -95,33 +92,19 @@ func (o *Overview) Extend(h history.History, budget int) (done bool, err error) 
 	}
 	o.gaps = h.Gaps()
 	defer func() { o.still(o.last) }()
-	for o.read < end {
-		if budget <= 0 {
-			return false, nil
-		}
-		page := h.PageAt(o.read)
-		if err := h.Read(page, &o.page); err != nil {
-			return false, err
-		}
-		stop := min(page.End, end)
-		o.page.EachChange(o.read-page.Start, stop-page.Start, func(_ int, ch *model.Change) bool {
-			o.take(ch)
-			return true
-		})
-		budget -= stop - o.read
-		o.read = stop
-	}
-	return true, nil
+	return o.on(h, budget, o.take)
 }
 
-func (o *Overview) take(ch *model.Change) {
+func (o *Overview) take(_ int, ch *model.Change) {
 	at := ch.Effective()
 	o.last = max(o.last, at)
 	beat := false
 	if ch.Kind == model.KindNodeLease {
-		beat = o.heard(ch, at)
-		if by, ok := o.fold.clock(ch); ok {
-			o.noteStep(ClockStep{at, ch.Key.Name, by})
+		if n := o.fold.tracked(ch.Key.Name); n != nil {
+			beat = o.heard(n, ch, at)
+			if by, ok := n.clock(ch); ok {
+				o.noteStep(ClockStep{at, ch.Key.Name, by})
+			}
 		}
 	}
 	if ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() {
@@ -229,7 +212,7 @@ func (o *Overview) Cells(from model.Instant, step time.Duration, n int) []Tally 
 
 // Snapshot is a copy for reading while this Overview is extended.
 func (o *Overview) Snapshot() *Overview {
-	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), read: o.read, seen: true,
+	c := &Overview{origin: o.origin, width: o.width, buckets: slices.Clone(o.buckets), reader: reader{read: o.read}, seen: true,
 		clockSteps: slices.Clone(o.clockSteps), MoreClockSteps: o.MoreClockSteps,
 		quiets: quiets{slices.Clone(o.quiets.kept), slices.Clone(o.quiets.declared), o.quiets.late}}
 	c.fold.zones = slices.Clone(o.fold.zones)
@@ -240,38 +223,30 @@ func (o *Overview) Snapshot() *Overview {
 }
 
 // NextBusy is the start of the first stretch of Resolution after a time with other changes than heartbeats; or false.
-func (o *Overview) NextBusy(after model.Instant) (model.Instant, bool) {
-	if len(o.buckets) == 0 {
-		return 0, false
-	}
+func (o *Overview) NextBusy(after model.Instant) (at model.Instant, ok bool) {
 	first := 0
-	if after >= o.origin {
+	if len(o.buckets) > 0 && after >= o.origin {
 		first = int(min(after.Sub(o.origin)/o.width, maxBuckets)) + 1
 	}
-	for i := first; i < len(o.buckets); i++ {
-		if o.buckets[i].Changes > 0 {
-			return o.origin.Add(time.Duration(i) * o.width), true
-		}
+	for i := first; i < len(o.buckets) && !ok; i++ {
+		at, ok = o.origin.Add(time.Duration(i)*o.width), o.buckets[i].Changes > 0
 	}
-	return 0, false
+	return at, ok
 }
 
 // LastBusy is the end of the last such stretch that ends by a time.
-func (o *Overview) LastBusy(before model.Instant) (model.Instant, bool) {
-	if len(o.buckets) == 0 || before <= o.origin {
-		return 0, false
+func (o *Overview) LastBusy(before model.Instant) (at model.Instant, ok bool) {
+	last := -1
+	if len(o.buckets) > 0 && before > o.origin {
+		last = min(int(min(before.Sub(o.origin)/o.width, maxBuckets)), len(o.buckets)) - 1
 	}
-	last := min(int(min(before.Sub(o.origin)/o.width, maxBuckets)), len(o.buckets)) - 1
-	for i := last; i >= 0; i-- {
-		if o.buckets[i].Changes > 0 {
-			return o.origin.Add(time.Duration(i+1) * o.width), true
-		}
+	for i := last; i >= 0 && !ok; i-- {
+		at, ok = o.origin.Add(time.Duration(i+1)*o.width), o.buckets[i].Changes > 0
 	}
-	return 0, false
+	return at, ok
 }
 
-func (o *Overview) Total() Tally {
-	var sum Tally
+func (o *Overview) Total() (sum Tally) {
 	for i := range o.buckets {
 		sum.Add(o.buckets[i])
 	}

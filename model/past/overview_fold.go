@@ -1,10 +1,10 @@
 package past
 
 import (
-	"slices"
 	"time"
 
 	"kardia/model"
+	"kardia/model/past/subjects"
 )
 
 // maxTracked limits the nodes, and the pods being deleted, that an Overview follows. Others are not counted.
@@ -15,21 +15,18 @@ const stepBack = 5 * time.Second
 
 // overviewFold is the part of the state that an Overview needs to count changes.
 type overviewFold struct {
-	byName map[string]int32
-	nodes  []trackedNode
+	nodes subjects.Nodes[trackedNode]
 	// deleting are pods whose deletion was counted, and that still exist.
 	deleting map[model.Key]model.UID
 	zones    []ZoneHistory
 }
 
 type trackedNode struct {
-	exists  bool
-	uid     model.UID
+	object  *model.Node // nil if it does not exist, or was not seen
 	version uint64
-	zone    int32
-	ready   model.Status
-	taints  []string // keys of its NoExecute taints
-	object  *model.Node
+	// zone and ready are those of the last object.
+	zone  int32
+	ready model.Status
 	// renewed is the newest renewTime, lead the most that it was ahead of its arrival.
 	renewed     model.Instant
 	lead        time.Duration
@@ -41,28 +38,16 @@ type trackedNode struct {
 
 // tracked finds or makes what is kept of a node; nil if there are too many.
 func (f *overviewFold) tracked(name string) *trackedNode {
-	if i, ok := f.byName[name]; ok {
-		return &f.nodes[i]
+	if f.nodes.Len() >= maxTracked {
+		return f.nodes.Find(name)
 	}
-	if len(f.nodes) >= maxTracked {
-		return nil
-	}
-	if f.byName == nil {
-		f.byName = map[string]int32{}
-	}
-	f.byName[name] = int32(len(f.nodes))
-	f.nodes = append(f.nodes, trackedNode{})
-	return &f.nodes[len(f.nodes)-1]
+	return f.nodes.Of(name)
 }
 
 // clock is by how much a kubelet's clock was set, if a lease version shows it.
-func (f *overviewFold) clock(ch *model.Change) (by time.Duration, stepped bool) {
+func (n *trackedNode) clock(ch *model.Change) (by time.Duration, stepped bool) {
 	renewed := ch.Lease.Renewed
-	if !renewed.Bounded() || ch.Says() != model.TransitionSet {
-		return 0, false
-	}
-	n := f.tracked(ch.Key.Name)
-	if n == nil || renewed == n.renewed {
+	if !renewed.Bounded() || ch.Says() != model.TransitionSet || renewed == n.renewed {
 		return 0, false
 	}
 	lead, known := renewed.Sub(ch.Arrival), ch.Arrival.Known() && ch.Op != model.OpBaseline
@@ -116,55 +101,44 @@ func (f *overviewFold) node(ch *model.Change, at model.Instant) (tainted, untain
 	if n == nil {
 		return 0, 0, true
 	}
-	outcome := model.Apply(ch, model.ObjectVersion{Exists: n.exists, UID: n.uid, Version: n.version})
+	outcome := model.Apply(ch, model.NodeVersion(n.object, n.version))
 	if outcome == model.TransitionStale || outcome == model.TransitionUnknown {
 		return 0, 0, false
 	}
-	known := n.exists || ch.Op == model.OpAdd
 	was := *n
-	n.exists, n.version, n.taints, n.object = false, ch.Version, nil, nil
-	if node := ch.Node; outcome == model.TransitionSet {
-		for i := range node.Taints {
-			if node.Taints[i].Effect == model.NoExecute {
-				n.taints = append(n.taints, node.Taints[i].Key)
-			}
-		}
-		n.exists, n.uid, n.zone, n.ready = true, node.UID, f.zone(node.Zone), readiness(node)
-		n.object = node
+	if n.object, n.version = nil, ch.Version; outcome == model.TransitionSet {
+		n.object, n.zone, n.ready = ch.Node, f.zone(ch.Node.Zone), ch.Node.ReadyStatus()
 	}
-	if was.exists != n.exists || was.zone != n.zone || was.ready != n.ready {
-		if was.exists {
+	existed, exists := was.object != nil, n.object != nil
+	if existed != exists || was.zone != n.zone || was.ready != n.ready {
+		if existed {
 			f.zones[was.zone].count(at, was.ready, -1)
 		}
-		if n.exists {
+		if exists {
 			f.zones[n.zone].count(at, n.ready, +1)
 		}
 	}
 	if n.ready == model.StatusUnknown && was.ready != model.StatusUnknown {
 		n.declared = at
 	}
-	news = ch.Op == model.OpDelete || !was.exists || len(NodeDifferences(was.object, n.object)) > 0
-	if !known || !n.exists {
+	news = ch.Op == model.OpDelete || !existed || len(NodeDifferences(was.object, n.object)) > 0
+	if !exists || !existed && ch.Op != model.OpAdd {
 		return 0, 0, news
 	}
-	return missing(n.taints, was.taints), missing(was.taints, n.taints), news
+	return gained(n.object, was.object), gained(was.object, n.object), news
 }
 
-// missing counts the strings of list that other lacks.
-func missing(list, other []string) (n uint32) {
-	for _, s := range list {
-		if !slices.Contains(other, s) {
+// gained counts the NoExecute taints of a version of a node that another lacks. Either may be nil.
+func gained(is, other *model.Node) (n uint32) {
+	if is == nil {
+		return 0
+	}
+	for i := range is.Taints {
+		if t := &is.Taints[i]; t.Effect == model.NoExecute && (other == nil || other.Taint(t.Key, t.Effect) == nil) {
 			n++
 		}
 	}
 	return n
-}
-
-func readiness(n *model.Node) model.Status {
-	if r := n.Ready(); r != nil {
-		return r.Status
-	}
-	return model.StatusAbsent
 }
 
 func (f *overviewFold) zone(p model.ZoneKey) int32 {

@@ -46,12 +46,11 @@ func (o *Overview) FirstLate() (late Late, ok bool) {
 
 // heard reports whether a write of a lease is a heartbeat, and notes the silence before it. A write that leaves
 // renewTime is none, such as a new label.
-func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
-	n := o.fold.tracked(ch.Key.Name)
-	if n == nil || !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
+func (o *Overview) heard(n *trackedNode, ch *model.Change, at model.Instant) bool {
+	if !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
 		return false
 	}
-	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !o.blindIn(from, at) {
+	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !history.Within(o.gaps, from, at) {
 		q := Quiet{ch.Key.Name, model.Interval{Earliest: from, Latest: at}, n.declared >= from || n.ready == model.StatusUnknown}
 		if q.Declared {
 			o.quiets.declared = longest(o.quiets.declared, q)
@@ -66,10 +65,9 @@ func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
 
 // still notes the nodes that are late at a time and have not renewed since.
 func (o *Overview) still(now model.Instant) {
-	for name, i := range o.fold.byName {
-		n := &o.fold.nodes[i]
-		gone := n.version > 0 && !n.exists
-		if from := n.beat; !gone && from.Known() && now.Sub(from) > lateAfter && !o.blindIn(from, from.Add(lateAfter)) {
+	for name, n := range o.fold.nodes.All() {
+		gone := n.version > 0 && n.object == nil
+		if from := n.beat; !gone && from.Known() && now.Sub(from) > lateAfter && !history.Within(o.gaps, from, from.Add(lateAfter)) {
 			o.quiets.first(Late{from.Add(lateAfter), name})
 		}
 	}
@@ -90,9 +88,4 @@ func longest(list []Quiet, q Quiet) []Quiet {
 		return list
 	}
 	return slices.Insert(list, i, q)[:min(len(list)+1, maxSilences)]
-}
-
-// blindIn reports whether some source does not cover a part of a time.
-func (o *Overview) blindIn(from, to model.Instant) bool {
-	return slices.ContainsFunc(o.gaps, func(g history.Gap) bool { return g.Earliest < to && g.Latest > from })
 }

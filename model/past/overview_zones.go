@@ -105,14 +105,10 @@ func (o *Overview) Zones() []*ZoneHistory {
 	for i := range o.fold.zones {
 		list[i] = &o.fold.zones[i]
 	}
-	slices.SortFunc(list, func(a, b *ZoneHistory) int {
-		switch {
-		case a.Rest != b.Rest && b.Rest, a.Rest == b.Rest && a.Zone.Less(b.Zone):
-			return -1
-		case a.Rest == b.Rest && a.Zone == b.Zone:
-			return 0
-		}
-		return 1
-	})
+	sorted := list
+	if n := len(list); n == maxZones {
+		sorted = list[:n-1] // the rest stays last
+	}
+	slices.SortFunc(sorted, func(a, b *ZoneHistory) int { return a.Zone.Compare(b.Zone) })
 	return list
 }

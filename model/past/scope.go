@@ -73,12 +73,8 @@ func Next(h history.History, after model.Instant, before map[string]*model.Node,
 			latest, exhausted = h.PageAt(last).First, true
 		}
 	}
-	walk := history.WalkOthers
-	if in.posts {
-		walk = history.WalkCondensed
-	}
 	versions := map[string]*model.Node{}
-	err = walk(h, after+1, latest, func(position int, ch *model.Change) bool {
+	err = history.Walk(h, after+1, latest, &history.Condensed{WithoutRenewals: !in.posts}, func(position int, ch *model.Change) bool {
 		if in.holds(ch) && (in.posts || !version(ch) || saysNew(versions, before, ch)) {
 			f.At, f.Position = ch.Effective(), position
 			return false

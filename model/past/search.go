@@ -1,6 +1,7 @@
 package past
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -21,19 +22,17 @@ type Hit struct {
 // Search looks for words in the whole time: names of nodes and pods, conditions, reasons, taints, text of Events. A hit
 // is a Change, not a heartbeat, whose subject and text have every word in any case. It can be dropped at any time.
 type Search struct {
+	reader
 	words    []string
 	say      func(*Difference) string
 	versions Versions
-	page     history.Condensed // memory for reading
-	read     int
-	begun    bool
 	hits     []Hit
 	more     int
 }
 
 // NewSearch searches for the words of a text in what say makes of differences.
 func NewSearch(text string, say func(*Difference) string) *Search {
-	return &Search{words: strings.Fields(strings.ToLower(text)), say: say, page: history.Condensed{WithoutRenewals: true}}
+	return &Search{words: strings.Fields(strings.ToLower(text)), say: say, reader: reader{page: history.Condensed{WithoutRenewals: true}}}
 }
 
 // Hits are those found so far, in order of time.
@@ -42,31 +41,11 @@ func (s *Search) Hits() []Hit { return s.hits }
 // More counts the hits that are not kept.
 func (s *Search) More() int { return s.more }
 
-func (s *Search) Position() int { return s.read }
-
 // Extend reads on, at most budget Changes (to within a page), and reports whether it is at the end of the History.
 func (s *Search) Extend(h history.History, budget int) (done bool, err error) {
-	first, end := h.Span()
-	if !s.begun || s.read < first {
-		s.begun, s.read = true, max(s.read, first)
-	}
-	for s.read < end {
-		if budget <= 0 {
-			return false, nil
-		}
-		page := h.PageAt(s.read)
-		if err := h.Read(page, &s.page); err != nil {
-			return false, err
-		}
-		stop := min(page.End, end)
-		s.page.Each(s.read-page.Start, stop-page.Start, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
-			s.look(page.Start+slot, ch)
-			return true
-		})
-		budget -= stop - s.read
-		s.read = stop
-	}
-	return true, nil
+	first, _ := h.Span()
+	s.read = max(s.read, first)
+	return s.on(h, budget, s.look)
 }
 
 func (s *Search) look(position int, ch *model.Change) {
@@ -98,12 +77,7 @@ func (s *Search) look(position int, ch *model.Change) {
 }
 
 func (s *Search) matches(text string) bool {
-	for _, w := range s.words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 func subjectOf(ch *model.Change) string {

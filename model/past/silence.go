@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/past/subjects"
 )
 
 // Verdict is the cause of a time without any renewal.
@@ -95,7 +97,7 @@ const (
 // SilenceFinder finds the silences of records that complete each other: watches, or the audit logs of a cluster's API
 // servers. The zero value is ready.
 type SilenceFinder struct {
-	last     map[string]*lastBeat
+	last     subjects.Nodes[lastBeat] // by the names of leases
 	late     []pause
 	declared map[string][]model.Instant // node → when it was declared Unknown
 }
@@ -138,18 +140,14 @@ func slack(every time.Duration) time.Duration { return every/10 + time.Second }
 
 // Hear takes a beat. Those of one lease come in order.
 func (l *SilenceFinder) Hear(b Beat) {
-	if l.last == nil {
-		l.last = map[string]*lastBeat{}
-	}
 	if b.Every <= 0 {
 		b.Every = renewedEvery
 	}
-	v := l.last[b.Who]
-	if v == nil {
-		l.last[b.Who] = &lastBeat{b, b.Node, b.Source, b.At, b.Version, b.Every, 1}
+	v := l.last.Of(b.Who)
+	if v.heard++; v.heard == 1 {
+		*v = lastBeat{b, b.Node, b.Source, b.At, b.Version, b.Every, 1}
 		return
 	}
-	v.heard++
 	apart, chain := b.At.Sub(v.at), chainUnknown
 	switch {
 	case v.version == 0 || b.Previous == 0:
@@ -173,7 +171,7 @@ func (l *SilenceFinder) Hear(b Beat) {
 
 // Lose notes that a lease was written to an unknown version: the response was lost, or the object was created again.
 func (l *SilenceFinder) Lose(who string) {
-	if v := l.last[who]; v != nil {
+	if v := l.last.Find(who); v != nil {
 		v.version = 0
 	}
 }
@@ -196,18 +194,13 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 			late = append(late, c)
 		}
 	}
-	for who, v := range l.last {
+	for who, v := range l.last.All() {
 		if !own(v.source) {
 			continue
 		}
 		late = append(late, pause{who, v.node, v.source, -1, v.at, model.FarFuture, v.every, v.every, chainUnknown})
 	}
-	slices.SortFunc(late, func(a, b pause) int {
-		if a.from != b.from {
-			return compare(a.from, b.from)
-		}
-		return compare(a.to, b.to)
-	})
+	slices.SortFunc(late, func(a, b pause) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	lost := make([]int, len(quiet))
 	for i := range late {
 		if late[i].chain == chainBroken {
@@ -229,16 +222,6 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 		}
 	}
 	return out
-}
-
-func compare(a, b model.Instant) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // missedIn is the longest quiet time in which the next beat was due by the lease's pace; -1 without one.

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -10,12 +11,12 @@ import (
 type firstBeats []Beat
 
 func (l *SilenceFinder) firstBeats(own func(source int32) bool) (first firstBeats) {
-	for _, v := range l.last {
+	for _, v := range l.last.All() {
 		if own(v.first.Source) {
 			first = append(first, v.first)
 		}
 	}
-	slices.SortFunc(first, func(a, b Beat) int { return compare(a.At, b.At) })
+	slices.SortFunc(first, func(a, b Beat) int { return cmp.Compare(a.At, b.At) })
 	return first
 }
 

@@ -259,7 +259,7 @@ func beforeFirstUnknown(h history.History) model.Instant {
 // FirstUnknown is when an object or a controller's log first shows a node declared Unknown; false if none does.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
-	_ = history.WalkOthers(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+	_ = history.Walk(h, coverage.Earliest, coverage.Latest, &history.Condensed{WithoutRenewals: true}, func(_ int, ch *model.Change) bool {
 		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown {
 			first, ok = ch.Effective(), true
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"kardia/internal/plain"
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
@@ -225,7 +226,7 @@ func (p *pastStory) anomalies() string {
 		a := &found.List[i]
 		text := a.Why
 		if d := a.Decision; d != nil {
-			text = d.Kind.String() + " " + d.Why.String()
+			text = d.Kind.String() + " " + plain.Reason(d.Why)
 		}
 		if d := a.Decision; d != nil && d.Kind == model.ZoneState {
 			text += fmt.Sprintf("%s → %s", d.State.From, d.State.To)

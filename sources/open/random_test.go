@@ -136,7 +136,7 @@ func TestRandomFlags(t *testing.T) {
 			case x.From == model.FromInferred:
 				inferred++
 			}
-			if value := plain(t, is.Value); x.Fits.Known && (value < fit.Min || value > fit.Max) || x.From == model.FromInferred && !x.Fits.Known {
+			if value := numeric(t, is.Value); x.Fits.Known && (value < fit.Min || value > fit.Max) || x.From == model.FromInferred && !x.Fits.Known {
 				wrong++
 				t.Errorf("%s: %s is taken to be %s (%s), within %v, and is %s", p.Path, name, x.Value, x.From, fit, is.Value)
 			}
@@ -145,8 +145,8 @@ func TestRandomFlags(t *testing.T) {
 	t.Logf("%d logs, flags inferred %d, not decided %d, wrong %d", logs, inferred, undecided, wrong)
 }
 
-// plain is the value of a flag as a number, durations in seconds.
-func plain(t *testing.T, text string) float64 {
+// numeric is the value of a flag as a number, durations in seconds.
+func numeric(t *testing.T, text string) float64 {
 	if d, err := time.ParseDuration(text); err == nil {
 		return d.Seconds()
 	}

@@ -9,12 +9,12 @@ import (
 // or two before 1.25. ok is false without a kubelet's version.
 // Source: kubernetes: the version skew policy.
 func (o *Opened) VersionAtMost() (most model.Version, ok bool) {
-	cursor := history.NewCursor(o.History)
-	if cursor.Seek(o.History.Coverage().Latest) != nil {
+	end, err := history.StateAt(o.History, o.History.Coverage().Latest)
+	if err != nil {
 		return most, false
 	}
 	var oldest model.Version
-	for row := range cursor.State().Nodes {
+	for row := range end.Nodes {
 		if row.Node == nil {
 			continue
 		}

@@ -91,7 +91,7 @@ func TestALogMakesWindowsNarrower(t *testing.T) {
 				if d.Rule == model.RuleZoneState && slices.ContainsFunc(said, func(s history.Statement) bool {
 					return s.What == history.SaidZoneState && s.Zone == d.Zone && s.State == d.State.To
 				}) && (d.Basis != model.Observed || d.Observed == nil || d.Observed.Evidence[0].What != model.InputLogLine) {
-					t.Errorf("%s: %s of %s is %s", c.name, d.Why, d.Zone.Value, d.Basis)
+					t.Errorf("%s: %s of %s is %s", c.name, d.Why.Code, d.Zone.Value, d.Basis)
 				}
 			}
 		}

@@ -68,7 +68,7 @@ func TestEveryExampleIsExplained(t *testing.T) {
 			if v.Observed < 5 || v.Explained != v.Observed || len(v.Unobserved) > 0 {
 				t.Errorf("%d of %d explained\nunexplained: %+v", v.Explained, v.Observed, v.Unexplained)
 				for _, d := range v.Unobserved {
-					t.Errorf("unobserved: %s %s %s%s: %s", d.Time.Sub(s.Start), d.Kind, d.Node, d.Pod, d.Why)
+					t.Errorf("unobserved: %s %s %s%s: %s", d.Time.Sub(s.Start), d.Kind, d.Node, d.Pod, d.Why.Code)
 				}
 			}
 			for _, kind := range shows[name] {
@@ -107,7 +107,7 @@ func TestExamplesUnderOtherSeeds(t *testing.T) {
 				t.Errorf("%s, seed %d: %d of %d explained\nunexplained: %+v", name, seed, v.Explained, v.Observed, v.Unexplained)
 			}
 			for _, d := range v.Unobserved {
-				t.Errorf("%s, seed %d: unobserved: %s %s %s%s: %s", name, seed, d.Time.Sub(s.Start), d.Kind, d.Node, d.Pod, d.Why)
+				t.Errorf("%s, seed %d: unobserved: %s %s %s%s: %s", name, seed, d.Time.Sub(s.Start), d.Kind, d.Node, d.Pod, d.Why.Code)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func lived(t *testing.T, path string, second, w, h int) (*stage, func(stream.Bat
 		say(stream.Batch{Changes: arrived(changes...), Status: watches(stream.Live, next), Contact: stream.Contact{Last: next}})
 		changes, next = nil, next.Add(time.Second)
 	}
-	if err = history.WalkFull(is.History, model.FarPast, end, func(_ int, ch *model.Change) bool {
+	if err = history.Walk(is.History, model.FarPast, end, &history.Condensed{Full: true}, func(_ int, ch *model.Change) bool {
 		for ch.Effective() > next {
 			hear()
 		}

@@ -44,11 +44,11 @@ func PostmortemOf(in *PostmortemInput) (*Postmortem, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := history.NewCursor(in.History)
-	if err := end.Seek(in.History.Coverage().Latest); err != nil {
+	end, err := history.StateAt(in.History, in.History.Coverage().Latest)
+	if err != nil {
 		return nil, err
 	}
-	m := &Postmortem{input: InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)}
+	m := &Postmortem{input: InfoOf(in.History, end, in.Skipped, in.ServerVersion)}
 	m.topic = topics.Incident{Incident: found, Name: in.Name, Version: in.ServerVersion, Redaction: in.Redaction, Counts: [3]*int{m.input.Nodes, m.input.Zones, m.input.Pods}, Skipped: len(in.Skipped)}
 	for i := range m.input.Sources {
 		s := &m.input.Sources[i]

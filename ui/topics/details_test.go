@@ -149,7 +149,7 @@ func TestJustDecided(t *testing.T) {
 		s.At = d.Time
 		for _, h := range why.Undecided(why.Node(s, d.Node), j.Result.Decisions, d.Time) {
 			if k := h.Decision.Kind; k == d.Kind || k == model.MarkUnknown || k == model.QueueForTaint {
-				t.Errorf("%s: %s, and not yet %s: %s", d.Node, d.Kind, k, h.Decision.Why)
+				t.Errorf("%s: %s, and not yet %s: %s", d.Node, d.Kind, k, h.Decision.Why.Code)
 			}
 		}
 		n++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"kardia/internal/plain"
 	"kardia/model"
 )
 
@@ -27,7 +28,7 @@ func (s *stage) why(d *datadriven.TestData) string {
 		fmt.Fprintf(&b, "%s: %s, %v/s, next token %s, %d of %d not ready, waiting %v\n", z.Zone, z.State, z.Rate, clockTime(z.NextToken), z.NotReady, z.Ready+z.NotReady, z.Waiting)
 		checks, _, _, _ := s.loop.Nodes.WhyZone(z.Zone)
 		for _, c := range checks {
-			fmt.Fprintf(&b, "  %s\n", c.String())
+			fmt.Fprintf(&b, "  %s\n", plain.Check(&c))
 		}
 	}
 	var list []model.Decision
@@ -39,12 +40,12 @@ func (s *stage) why(d *datadriven.TestData) string {
 	}
 	for i := range list {
 		d := &list[i]
-		fmt.Fprintf(&b, "%s %s (%s): %s\n", d.Kind, d.Outcome, d.Rule, d.Why)
+		fmt.Fprintf(&b, "%s %s (%s): %s\n", d.Kind, d.Outcome, d.Rule, plain.Reason(d.Why))
 		for _, c := range d.Checks {
 			if c.Left.Kind == model.OperandInstant {
 				c.Left, c.Right = model.Text(clockTime(model.Instant(c.Left.Int))), model.Text(clockTime(model.Instant(c.Right.Int)))
 			}
-			fmt.Fprintf(&b, "  %s\n", c.String())
+			fmt.Fprintf(&b, "  %s\n", plain.Check(&c))
 		}
 		if d.Window.Known() {
 			fmt.Fprintf(&b, "  window %s to %s\n", clockTime(d.Window.Earliest), clockTime(d.Window.Latest))
@@ -191,16 +192,16 @@ func describe(d *model.Decision) string {
 	}
 	switch d.Kind {
 	case model.MarkUnknown:
-		line += "  " + d.Checks[0].String()
+		line += "  " + plain.Check(&d.Checks[0])
 	case model.ZoneState:
 		line += fmt.Sprintf("  %s → %s", d.State.From, d.State.To)
 	case model.SetRate:
-		line += "  " + cmp.Or(d.Why.String(), fmt.Sprintf("%s/s → %s/s", model.Number(d.Rate.From), model.Number(d.Rate.To)))
+		line += "  " + cmp.Or(plain.Reason(d.Why), fmt.Sprintf("%s/s → %s/s", model.Number(d.Rate.From), model.Number(d.Rate.To)))
 	case model.CancelEviction, model.DequeueFromTaint, model.CollectPod, model.EvictPod:
-		line += "  " + d.Why.String()
+		line += "  " + plain.Reason(d.Why)
 	case model.TaintNoExecute:
 		if d.Outcome == model.Declined {
-			line += "  " + d.Why.String()
+			line += "  " + plain.Reason(d.Why)
 		}
 	case model.ScheduleEviction:
 		line += "  in " + d.Checks[0].Left.String()

@@ -50,12 +50,7 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 		slices.Sort(v.Waiting)
 		list = append(list, v)
 	}
-	slices.SortFunc(list, func(a, b ZoneView) int {
-		if a.Zone.Less(b.Zone) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b ZoneView) int { return a.Zone.Compare(b.Zone) })
 	return list
 }
 

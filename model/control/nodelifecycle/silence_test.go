@@ -18,7 +18,7 @@ func TestHowLongItIsSilent(t *testing.T) {
 	} {
 		r := record{probe: probe, beat: beat{what: beatLease, at: now.Add(says)}}
 		if got := r.silence(now); got != want {
-			t.Errorf("renewed %v: %s, want %s", says, got, want)
+			t.Errorf("renewed %v: %v, want %v", says, got, want)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestALeaseThatCountsAnew(t *testing.T) {
 	} {
 		r := record{probe: now.Add(-20 * time.Second), beat: beat{what: beatLease, at: now.Add(c.renewed)}, saved: savedReady{heartbeat: now.Add(c.posted)}}
 		if got := r.silence(now); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
+			t.Errorf("%v, want %v", got, c.want)
 		}
 	}
 }

@@ -43,12 +43,7 @@ func OfList(params model.Params, nodes *model.Cluster) (zones []ZoneView, master
 		return true
 	})
 	zones = slices.DeleteFunc(zones, func(z ZoneView) bool { return z.Ready+z.NotReady == 0 })
-	slices.SortFunc(zones, func(a, b ZoneView) int {
-		if a.Zone.Less(b.Zone) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(zones, func(a, b ZoneView) int { return a.Zone.Compare(b.Zone) })
 	master = len(zones) > 0
 	for i := range zones {
 		z := &zones[i]

@@ -191,7 +191,7 @@ func TestSaysThatComparisonsDoNotCount(t *testing.T) {
 		view.SetPod(nil, &model.Pod{Key: model.Key{Name: "p"}, Node: "n", Tolerations: &c.tolerations})
 		list := New(model.Params{ComparisonOperators: c.gate, Version: c.version}).NodeChanged(noon, "n", view)
 		if len(list) != 1 || list[0].Kind != c.kind || list[0].Why != c.why {
-			t.Errorf("%s: %v, want %s: %s", c.what, list, c.kind, c.why)
+			t.Errorf("%s: %v, want %s: %v", c.what, list, c.kind, c.why)
 		}
 	}
 }

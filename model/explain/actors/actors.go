@@ -93,26 +93,13 @@ func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
 		return a, false
 	}
-	o := on{row: row} // asked for every node in every frame: the calls by name need no memory
-	if a, ok = o.deletion(); ok {
-		return a, true
+	o := on{row: row} // asked for every node in every frame: by value, the calls need no memory
+	for _, rule := range [...]func(on) (Actor, bool){on.deletion, on.shutdown, on.spot, on.scaledDown, on.karpenterDisrupts, on.off, on.drain} {
+		if a, ok = rule(o); ok {
+			return a, true
+		}
 	}
-	if a, ok = o.shutdown(); ok {
-		return a, true
-	}
-	if a, ok = o.spot(); ok {
-		return a, true
-	}
-	if a, ok = o.scaledDown(); ok {
-		return a, true
-	}
-	if a, ok = o.karpenterDisrupts(); ok {
-		return a, true
-	}
-	if a, ok = o.off(); ok {
-		return a, true
-	}
-	return o.drain()
+	return a, false
 }
 
 // after is the span from some time after the node stopped being Ready; unknown while it is Ready.
@@ -143,6 +130,16 @@ func (o *on) because(t *model.Taint) []Trace {
 	return []Trace{is}
 }
 
+// tainted is an actor that a taint shows, by the start of its key; ok is false without such a taint. The first counts.
+func (o *on) tainted(who Who, does Deed, prefixes ...string) (a Actor, ok bool) {
+	for _, prefix := range prefixes {
+		if t := o.taint(prefix); t != nil {
+			return Actor{Who: who, Does: does, When: since(t.Added), Because: o.because(t)}, true
+		}
+	}
+	return a, false
+}
+
 func since(t model.Instant) model.Interval {
 	if !t.Bounded() {
 		return model.Interval{}
@@ -151,7 +148,7 @@ func since(t model.Instant) model.Interval {
 }
 
 // deletion: the Node is being deleted, or its cloud's controller reports that it deletes it.
-func (o *on) deletion() (a Actor, ok bool) {
+func (o on) deletion() (a Actor, ok bool) {
 	a = Actor{Who: "unnamed", Does: "deletes"}
 	if d := o.row.Node.Deleted; d.Known() {
 		a.When, a.Because = since(d), []Trace{{Of: "deletion", At: model.Exactly(d)}}
@@ -162,8 +159,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 	}
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" {
-			_, _, last := e.Span()
-			a.Who, a.When, a.Because = "cloud-controller", since(last), []Trace{eventOf(e)}
+			a.Who, a.When, a.Because = "cloud-controller", since(e.Newest()), []Trace{eventOf(e)}
 			return a, true
 		}
 	}
@@ -172,7 +168,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 
 // shutdown: the kubelet ends its pods because its machine shuts down.
 // Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
-func (o *on) shutdown() (a Actor, ok bool) {
+func (o on) shutdown() (a Actor, ok bool) {
 	if !o.row.Node.ShuttingDown() {
 		return a, false
 	}
@@ -181,20 +177,14 @@ func (o *on) shutdown() (a Actor, ok bool) {
 
 // spot: the provider takes the machine back.
 // Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
-func (o *on) spot() (a Actor, ok bool) {
+func (o on) spot() (a Actor, ok bool) {
 	notice := 2 * time.Minute
-	t := o.taint("aws-node-termination-handler/spot-itn")
-	if t == nil {
-		t, notice = o.taint("cloud.google.com/impending-node-termination"), 30*time.Second
+	if a, ok = o.tainted("provider", "takes-back", "aws-node-termination-handler/spot-itn"); !ok {
+		notice = 30 * time.Second
+		a, ok = o.tainted("provider", "takes-back", "cloud.google.com/impending-node-termination")
 	}
-	if t == nil {
-		return a, false
-	}
-	a = Actor{Who: "provider", Does: "takes-back", Because: o.because(t), Assumes: "notice", Notice: notice}
-	if t.Added.Bounded() {
-		a.When = model.Interval{Earliest: t.Added, Latest: t.Added.Add(notice)}
-	}
-	return a, true
+	a.Assumes, a.Notice, a.When.Latest = "notice", notice, a.When.Earliest.Add(notice)
+	return a, ok
 }
 
 // autoscaler: the cluster autoscaler removes the node, or considers it.
@@ -250,22 +240,18 @@ func (o *on) unready() (a Actor, ok bool) {
 	return a, a.When.Known() && o.haltsItself(&a)
 }
 
-func (o *on) scaledDown() (a Actor, ok bool) {
+func (o on) scaledDown() (a Actor, ok bool) {
 	if o.taint("ToBeDeletedByClusterAutoscaler") == nil {
 		return a, false
 	}
 	return o.autoscaler()
 }
 
-func (o *on) karpenterDisrupts() (a Actor, ok bool) {
-	t := o.taint("karpenter.sh/disrupted")
-	if t == nil {
-		t = o.taint("karpenter.sh/disruption")
-	}
-	if t == nil {
+func (o on) karpenterDisrupts() (a Actor, ok bool) {
+	if a, ok = o.tainted("karpenter", "removes", "karpenter.sh/disrupted", "karpenter.sh/disruption"); !ok {
 		return a, false
 	}
-	a = Actor{Who: "karpenter", Does: "removes", When: since(t.Added), Because: o.because(t), drains: true}
+	a.drains = true
 	if e := o.lately("", "FailedDraining"); e != nil && o.at.Known() {
 		a.Halts, a.Because = says(e), append(a.Because, eventOf(e))
 	}
@@ -305,19 +291,11 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 }
 
 func (o *on) selfRemediation() (a Actor, ok bool) {
-	t := o.taint("remediation.medik8s.io/")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "medik8s", Does: "remediates", When: since(t.Added), Because: o.because(t)}, true
+	return o.tainted("medik8s", "remediates", "remediation.medik8s.io/")
 }
 
 func (o *on) aksRemediates() (a Actor, ok bool) {
-	t := o.taint("remediator.aks.microsoft.com/")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "aks-repair", Does: "repairs", When: since(t.Added), Because: o.because(t)}, true
+	return o.tainted("aks-repair", "repairs", "remediator.aks.microsoft.com/")
 }
 
 // aksRepairs: the node is one of AKS, and not Ready.
@@ -361,12 +339,8 @@ func (o *on) cloud() (a Actor, ok bool) {
 
 // off: the cloud's controller has found the machine off.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
-func (o *on) off() (a Actor, ok bool) {
-	t := o.taint("node.cloudprovider.kubernetes.io/shutdown")
-	if t == nil {
-		return a, false
-	}
-	return Actor{Who: "cloud-controller", Does: "found-off", When: since(t.Added), Because: o.because(t)}, true
+func (o on) off() (a Actor, ok bool) {
+	return o.tainted("cloud-controller", "found-off", "node.cloudprovider.kubernetes.io/shutdown")
 }
 
 // alerts: a person is paged, later than the defaults evict the pods of a silent node.

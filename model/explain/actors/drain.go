@@ -12,7 +12,7 @@ import (
 
 // drain: the conditions of the node show a drain.
 // Source: kubernetes/enhancements: KEP-5683.
-func (o *on) drain() (a Actor, ok bool) {
+func (o on) drain() (a Actor, ok bool) {
 	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
 		c := o.row.Node.Condition(kind)
 		if c == nil || c.Status != model.StatusTrue {
@@ -117,10 +117,8 @@ func (o *on) budget(p *model.Pod) (name string, full bool) {
 		}
 	}
 	for _, b := range o.budgets {
-		selector, _ := b.Get(model.DetailSelector)
-		if b.Namespace == p.Namespace && p.Selected(selector) == model.StatusTrue {
-			allowed, _ := b.Get(model.DetailAllowed)
-			return b.String(), allowed == "0"
+		if b.Namespace == p.Namespace && p.Selected(b.Value(model.DetailSelector)) == model.StatusTrue {
+			return b.String(), b.Value(model.DetailAllowed) == "0"
 		}
 	}
 	return "", false

@@ -20,7 +20,7 @@ func ShareOf(c *model.Cluster) (all Share) {
 	c.Nodes(func(r *model.NodeRow) bool {
 		if r.Node != nil {
 			all.Of++
-			if ready := r.Node.Ready(); ready == nil || ready.Status != model.StatusTrue {
+			if !r.Node.IsReady() {
 				all.NotReady++
 			}
 		}
@@ -98,6 +98,5 @@ func untouched(r *model.NodeRow) bool {
 			return false
 		}
 	}
-	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Unschedulable && !n.Deleted.Known()
+	return n.IsReady() && len(n.Taints) == 0 && !n.Unschedulable && !n.Deleted.Known()
 }

@@ -17,8 +17,7 @@ func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 		if !slices.Contains(reasons, e.Reason) && (component == "" || !strings.Contains(e.Component, component)) {
 			continue
 		}
-		_, _, last := e.Span()
-		if last.Bounded() && o.at.Sub(last) >= kept {
+		if last := e.Newest(); last.Bounded() && o.at.Sub(last) >= kept {
 			continue
 		}
 		newest = e
@@ -27,8 +26,7 @@ func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 }
 
 func eventOf(e *model.Event) Trace {
-	_, _, last := e.Span()
-	return Trace{Of: "event", Name: e.Reason, At: since(last)}
+	return Trace{Of: "event", Name: e.Reason, At: since(e.Newest())}
 }
 
 // says is an Event's message as a Halt.
@@ -116,8 +114,7 @@ func (o *on) aksActing() (a Actor, ok bool) {
 	if e == nil || aksActs[e.Reason] == "" {
 		return a, false
 	}
-	_, _, last := e.Span()
-	a = Actor{Who: "aks-repair", Does: aksActs[e.Reason], When: since(last), Because: []Trace{eventOf(e)}}
+	a = Actor{Who: "aks-repair", Does: aksActs[e.Reason], When: since(e.Newest()), Because: []Trace{eventOf(e)}}
 	if strings.HasSuffix(e.Reason, "Error") {
 		a.Halts = says(e)
 	}

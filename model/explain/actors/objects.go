@@ -42,7 +42,7 @@ func moment(text string) model.Instant {
 // Source: Karpenter: pkg/apis/v1, NodeClaim; pkg/controllers/node/termination.
 func (o *on) claim() (a Actor, ok bool) {
 	for key, claim := range o.others(model.KindNodeClaim) {
-		if node, _ := claim.Details.Get(model.DetailNode); node != o.row.Name {
+		if claim.Details.Value(model.DetailNode) != o.row.Name {
 			continue
 		}
 		a = Actor{Who: "karpenter", Because: []Trace{{Of: "node-claim", Name: key.Name}}}
@@ -89,12 +89,11 @@ func (o *on) healthCheck() (a Actor, ok bool) {
 			a.When, a.Assumes = model.Interval{Earliest: due, Latest: model.FarFuture}, "selected"
 		}
 		a.Because = []Trace{is}
-		phase, _ := check.Details.Get(model.DetailPhase)
-		reason, _ := check.Details.Get(model.DetailReason)
+		phase := check.Details.Value(model.DetailPhase)
 		if c, has := conditionOf(check.Related, "StormActive"); has && c.status == "True" {
 			a.Halts = []Halt{{Why: "storm"}}
 		} else if phase == "Disabled" || phase == "Paused" {
-			a.Halts = []Halt{{Why: "phase", Text: strings.TrimSpace(phase + ": " + reason)}}
+			a.Halts = []Halt{{Why: "phase", Text: strings.TrimSpace(phase + ": " + check.Details.Value(model.DetailReason))}}
 		}
 		return a, true
 	}
@@ -124,9 +123,8 @@ func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 // autoscalerSays is the cluster autoscaler's own status; because has no name if there is none.
 func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	for key, status := range o.others(model.KindAutoscalerStatus) {
-		health, _ = status.Details.Get(model.DetailHealth)
-		runs, _ = status.Details.Get(model.DetailRuns)
-		probed, _ = status.Details.Get(model.DetailProbed)
+		is := status.Details.Value
+		health, runs, probed = is(model.DetailHealth), is(model.DetailRuns), is(model.DetailProbed)
 		because = Trace{Of: "autoscaler-status", Name: key.String(), Text: strings.TrimSpace(health + " " + probed)}
 	}
 	return health, runs, probed, because

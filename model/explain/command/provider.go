@@ -12,8 +12,7 @@ func Address(n *model.Node) string {
 	if n == nil {
 		return ""
 	}
-	ip, _ := n.Details.Get(model.DetailAddress + "InternalIP")
-	return ip
+	return n.Details.Value(model.DetailAddress + "InternalIP")
 }
 
 // Machine is how to find out whether a node's machine runs.

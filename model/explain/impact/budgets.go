@@ -39,14 +39,12 @@ func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	of := map[string][]int{} // in each namespace
 	for key, o := range c.RelatedOf(model.KindPodDisruptionBudget) {
 		number := func(name string) int {
-			text, ok := o.Details.Get(name)
-			if n, err := strconv.ParseInt(text, 10, 32); ok && err == nil && n >= 0 {
+			if n, err := strconv.ParseInt(o.Details.Value(name), 10, 32); err == nil && n >= 0 {
 				return int(n)
 			}
 			return -1
 		}
-		b := Budget{Key: key, Healthy: number(model.DetailHealthy), Desired: number(model.DetailDesired), Expected: number(model.DetailExpected), Allowed: number(model.DetailAllowed)}
-		b.Selector, _ = o.Details.Get(model.DetailSelector)
+		b := Budget{Key: key, Selector: o.Details.Value(model.DetailSelector), Healthy: number(model.DetailHealthy), Desired: number(model.DetailDesired), Expected: number(model.DetailExpected), Allowed: number(model.DetailAllowed)}
 		of[key.Namespace] = append(of[key.Namespace], len(list))
 		list = append(list, b)
 	}

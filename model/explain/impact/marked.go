@@ -26,7 +26,7 @@ func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (lis
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b *model.Pod) int { return model.CompareKeys(a.Key, b.Key) })
+	slices.SortFunc(list, model.ComparePods)
 	return list
 }
 

@@ -193,8 +193,7 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	zone := r.zone(n.Zone)
 	zone.Nodes++
 	gives := func(name string) (q model.Quantity, ok bool) {
-		text, _ := n.Details.Get(model.DetailAllocatable + name)
-		return model.ParseQuantity(text)
+		return model.ParseQuantity(n.Details.Value(model.DetailAllocatable + name))
 	}
 	cpu, sized := gives("cpu")
 	ram, also := gives("memory")
@@ -224,8 +223,7 @@ func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 }
 
 func takesPods(n *model.Node) bool {
-	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+	return n.IsReady() && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
 		return t.Effect == model.NoSchedule || t.Effect == model.NoExecute
 	})
 }

@@ -39,9 +39,7 @@ func (w *Crowd) take(p *model.Pod, ready bool, e *forecast.Eviction) {
 	if e.Certain {
 		w.ReadyMost--
 	}
-	if !w.First.Known() || e.Window.Earliest < w.First {
-		w.First = e.Window.Earliest
-	}
+	w.First = w.First.Earlier(e.Window.Earliest)
 	w.Last = max(w.Last, e.Window.Latest)
 }
 
@@ -64,7 +62,7 @@ func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
 	var pods map[model.Key]*model.Pod
 	for key, slice := range c.RelatedOf(model.KindEndpointSlice) {
-		name, _ := slice.Details.Get(model.DetailService)
+		name := slice.Details.Value(model.DetailService)
 		if name == "" {
 			continue
 		}

@@ -45,7 +45,7 @@ func (a *Aftermath) readFrom(h history.History, at model.Instant) error {
 	if len(a.deleted) == 0 {
 		return nil
 	}
-	return history.WalkOthers(h, max(at, a.from), model.FarFuture, func(_ int, ch *model.Change) bool {
+	return history.Walk(h, max(at, a.from), model.FarFuture, &history.Condensed{WithoutRenewals: true}, func(_ int, ch *model.Change) bool {
 		a.change(ch)
 		return true
 	})

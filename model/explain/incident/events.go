@@ -122,13 +122,13 @@ func (s *scan) nodeEvent(ch *model.Change, n *node, what What) {
 }
 
 func (s *scan) podEvent(ch *model.Change, p *pod, what What) {
-	if n := s.of(p.Node); s.about(n.name, n.zone) {
+	if n := s.nodes.Of(p.Node); s.about(n.name, n.zone) {
 		s.event(ch, OfPod, p.Key.String(), what)
 	}
 }
 
 func (x *Incident) aboutNode(name string) bool {
-	n := x.scan.nodes[name]
+	n := x.scan.nodes.Find(name)
 	return n != nil && x.about(name, n.zone) || n == nil && x.about(name, model.Maybe[model.ZoneKey]{})
 }
 

@@ -225,19 +225,23 @@ func (x *Incident) ask(in *Input) (err error) {
 	return nil
 }
 
-func (x *Incident) conclude(in *Input) (err error) {
+func (x *Incident) conclude(in *Input) error {
 	x.LeaseFailures = verdict.LeaseFailures(in.History, x.From, x.To)
-	if x.Removed, err = x.removed(in.History); err != nil {
+	end, err := history.StateAt(in.History, x.To)
+	if err != nil {
 		return err
 	}
+	lost := x.Lost()
+	x.Removed = slices.DeleteFunc(x.scan.removals.List(end), func(r removal.Removal) bool {
+		_, is := slices.BinarySearch(lost, r.Node)
+		return !is
+	})
 	x.fates()
 	x.events(in)
 	x.chain(in)
 	x.Margin = x.scan.pauses.Margin()
 	x.countdowns()
-	if x.Standing, err = x.standing(in.History); err != nil {
-		return err
-	}
+	x.Standing = x.standing(in.History, end)
 	x.times()
 	if x.WhatIf, err = x.whatIf(in.History); err != nil {
 		return err
@@ -368,18 +372,4 @@ func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 		}
 	}
 	return list, nil
-}
-
-// removed are the failed nodes that were removed, as the input shows by the end of the scope.
-func (x *Incident) removed(h history.History) ([]removal.Removal, error) {
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(x.To); err != nil {
-		return nil, err
-	}
-	list, err := removal.Of(h, cursor.State(), model.FarPast+1, x.To)
-	lost := x.Lost()
-	return slices.DeleteFunc(list, func(r removal.Removal) bool {
-		_, is := slices.BinarySearch(lost, r.Node)
-		return !is
-	}), err
 }

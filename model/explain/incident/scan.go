@@ -1,28 +1,29 @@
 package incident
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/margin"
+	"kardia/model/explain/removal"
 	"kardia/model/history"
+	"kardia/model/past/subjects"
 )
 
 // scan reads the History once: heartbeats of each node, the history of each pod, and events that are not decisions.
 type scan struct {
 	*Incident
-	// last is the requested end; unknown if none was.
+	// last is the requested end; FarFuture if none was.
 	last model.Instant
 	// next is the index of the first loss after the current time.
 	next int
 	// told are positions of Changes that a decision or an unexplained write covers, with their authors.
 	told map[int]Author
 
-	nodes     map[string]*node
-	leases    []*node // nodes of renewed leases; leaseRows are indexes
-	leaseRows history.LeaseRows
+	nodes     subjects.Nodes[node]
 	pods      map[model.Key]*pod
 	workloads map[Owner]*replicas
 	leaders   map[model.Key]string
@@ -31,6 +32,7 @@ type scan struct {
 	before bool // the counts before the incident were taken
 
 	pauses   *margin.Reading // between heartbeats
+	removals removal.Reading // up to the end of the scope
 	struck   []*pod          // pods on nodes at their declaration, in order
 	struckBy map[model.Key]*pod
 	// deletes are the pods that a controller decided to delete, followed the pods of those names in the input.
@@ -79,9 +81,10 @@ type replicas struct {
 func (x *Incident) read(in *Input) error {
 	p := &x.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
-	s := &scan{Incident: x, last: in.Scope.To, told: map[int]Author{}, nodes: map[string]*node{}, pods: map[model.Key]*pod{},
-		workloads: map[Owner]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, struckBy: map[model.Key]*pod{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*pod{},
+	s := &scan{Incident: x, last: cmp.Or(in.Scope.To, model.FarFuture), told: map[int]Author{}, pods: map[model.Key]*pod{},
+		workloads: map[Owner]*replicas{}, removals: removal.Reading{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, struckBy: map[model.Key]*pod{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*pod{},
 		pauses: margin.Begin(in.History, margin.Options{Over: model.Interval{Earliest: x.From, Latest: x.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})}
+	s.nodes.New = func(name string) node { return node{name: name, pods: map[*pod]bool{}} }
 	x.scan = s
 	for _, d := range x.Decided {
 		if IsDelete(d) {
@@ -129,51 +132,32 @@ func (s *scan) tell(evidence []model.Input) {
 }
 
 func (s *scan) walk(h history.History) error {
-	position, end := h.Span()
+	first, _ := h.Span()
 	var page history.Condensed
-	for position < end {
-		p := h.PageAt(position)
-		if s.last.Known() && p.First > s.last {
-			break
-		}
-		if err := h.Read(p, &page); err != nil {
+	for err := range history.Pages(h, first, s.last, &page) {
+		if err != nil {
 			return err
 		}
-		s.pauses.Page(&page, p)
-		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-			if s.last.Known() && r.Effective() > s.last {
+		s.pauses.Page(&page)
+		page.Each(0, page.End-page.Start, func(_ int, r *model.Renewal) bool {
+			if r.Effective() > s.last {
 				return false
 			}
 			s.until(r.Effective())
-			s.beat(s.leases[s.leaseRows.Row(&page, r.Lease, s.leaseOf)], r.Renewed, r.Arrival, false)
+			s.beat(s.nodes.OfLease(&page, r.Lease), r.Renewed, r.Arrival, false)
 			return true
 		}, func(slot int, ch *model.Change) bool {
-			if s.last.Known() && ch.Effective() > s.last {
+			if ch.Effective() > s.last {
 				return false
 			}
-			s.change(p.Start+slot, ch)
+			s.change(page.Start+slot, ch)
 			return true
 		})
-		position = p.End
 	}
-	if s.last.Known() {
-		return s.Aftermath.readFrom(h, s.last+1)
+	if s.last == model.FarFuture {
+		return nil
 	}
-	return nil
-}
-
-func (s *scan) leaseOf(node string) int32 {
-	s.leases = append(s.leases, s.of(node))
-	return int32(len(s.leases) - 1)
-}
-
-func (s *scan) of(name string) *node {
-	n := s.nodes[name]
-	if n == nil {
-		n = &node{name: name, pods: map[*pod]bool{}}
-		s.nodes[name] = n
-	}
-	return n
+	return s.Aftermath.readFrom(h, s.last+1)
 }
 
 func (s *scan) until(at model.Instant) {
@@ -195,7 +179,7 @@ func (s *scan) census() {
 	if !s.listed[model.KindNode] {
 		return
 	}
-	for _, n := range s.nodes {
+	for _, n := range s.nodes.All() {
 		if n.exists {
 			s.Existed++
 			if n.zone.Known {
@@ -207,7 +191,7 @@ func (s *scan) census() {
 
 func (s *scan) strike(l *loss.Loss) {
 	d := l.Declared
-	n := s.of(d.Node)
+	n := s.nodes.Of(d.Node)
 	is := Silence{Loss: *l, Node: d.Node, Zone: d.Zone}
 	if !is.Zone.Known {
 		is.Zone = n.zone
@@ -278,6 +262,9 @@ func (s *scan) change(position int, ch *model.Change) {
 	at := ch.Effective()
 	s.until(at)
 	s.Aftermath.change(ch)
+	if at <= s.To {
+		s.removals.Take(ch)
+	}
 	s.Requests = s.Requests || ch.Requester != nil
 	_, told := s.told[position]
 	if told {
@@ -296,7 +283,7 @@ func (s *scan) change(position int, ch *model.Change) {
 			if !ch.Lease.Renewed.Known() {
 				arrival = 0 // such a request does not show the kubelet's clock
 			}
-			s.beat(s.of(ch.Key.Name), ch.RenewedAt(), arrival, ch.Op == model.OpBaseline)
+			s.beat(s.nodes.Of(ch.Key.Name), ch.RenewedAt(), arrival, ch.Op == model.OpBaseline)
 		}
 	case model.KindNode:
 		s.nodeChange(ch, told)

@@ -1,6 +1,7 @@
 package incident
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -10,7 +11,7 @@ import (
 
 // nodeChange takes a version of a Node, and records the differences that no decision covers.
 func (s *scan) nodeChange(ch *model.Change, told bool) {
-	n := s.of(ch.Key.Name)
+	n := s.nodes.Of(ch.Key.Name)
 	was := n.node
 	if ch.Op == model.OpDelete {
 		s.nodeEvent(ch, n, What{Code: NodeDeleted})
@@ -35,11 +36,11 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	case was != nil && !was.Unschedulable:
 		n.cordoned, n.cordonedBy = ch.Effective(), Author{ch.Writer, ch.Requester}
 	}
-	if was == nil && !n.lost && status(ch.Node) == model.StatusUnknown && !told && s.about(n.name, n.zone) {
+	if was == nil && !n.lost && ch.Node.ReadyStatus() == model.StatusUnknown && !told && s.about(n.name, n.zone) {
 		s.UnknownBefore++
 	}
 	if ready := ch.Node.Ready(); ready != nil && ready.Status == model.StatusTrue {
-		if n.lost && was != nil && status(was) != model.StatusTrue {
+		if n.lost && was != nil && !was.IsReady() {
 			s.readyAgain(n, ch)
 		}
 		if n.open > 0 && ready.Heartbeat.Bounded() {
@@ -61,11 +62,8 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 }
 
 func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
-	before, from := model.StatusAbsent, ch.Effective()
-	if was != nil {
-		before = status(was)
-	}
-	switch is := status(ch.Node); {
+	before, from := was.ReadyStatus(), ch.Effective()
+	switch is := ch.Node.ReadyStatus(); {
 	case is == before || !s.about(n.name, n.zone) || from > s.To:
 	case was == nil && ch.Op != model.OpBaseline: // it registers
 	case is == model.StatusFalse:
@@ -84,19 +82,10 @@ func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
 	}
 }
 
-func status(n *model.Node) model.Status {
-	if c := n.Ready(); c != nil {
-		return c.Status
-	}
-	return model.StatusAbsent
-}
-
 func (s *scan) readyAgain(n *node, ch *model.Change) {
 	for i := range slices.Backward(s.Silences) {
 		if is := &s.Silences[i]; is.Node == n.name {
-			if is.ReadyAgain == 0 {
-				is.ReadyAgain = ch.Effective()
-			}
+			is.ReadyAgain = cmp.Or(is.ReadyAgain, ch.Effective())
 			return
 		}
 	}

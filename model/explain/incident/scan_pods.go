@@ -15,7 +15,7 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	}
 	if ch.Op == model.OpDelete {
 		if p != nil {
-			if p.struck || p.followed || p.asked != 0 && s.of(p.Node).lost {
+			if p.struck || p.followed || p.asked != 0 && s.nodes.Of(p.Node).lost {
 				s.podEvent(ch, p, What{Code: PodGone})
 			}
 			s.end(p, at)
@@ -42,7 +42,7 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	p.ended = ch.Pod.Ended()
 	if p.asked == 0 && ch.Pod.Deletion.Bounded() {
 		p.asked, p.asker = at, Author{ch.Writer, ch.Requester}
-		if ch.Op != model.OpBaseline && !told && s.of(p.Node).lost {
+		if ch.Op != model.OpBaseline && !told && s.nodes.Of(p.Node).lost {
 			s.podEvent(ch, p, What{Code: PodAsked})
 		}
 	}
@@ -51,7 +51,7 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 // strikeLate records a pod that was on a node at its declaration but is shown only later, as in audit logs. If a
 // decision's write is the first, that write made it not Ready.
 func (s *scan) strikeLate(p *pod, ch *model.Change, told bool) {
-	n := s.of(p.Node)
+	n := s.nodes.Of(p.Node)
 	if n.open == 0 || !ch.Pod.Created.Bounded() || ch.Pod.Created > s.Silences[n.open-1].Declared.Window.Latest {
 		return
 	}
@@ -70,10 +70,10 @@ func (s *scan) struckOne(p *pod, silence int) {
 func (s *scan) bind(p *pod, is *model.Pod) {
 	if is.Node != "" && p.Node != is.Node {
 		if p.Node != "" {
-			delete(s.of(p.Node).pods, p)
+			delete(s.nodes.Of(p.Node).pods, p)
 		}
 		p.Node = is.Node
-		s.of(p.Node).pods[p] = true
+		s.nodes.Of(p.Node).pods[p] = true
 	}
 	p.tolerations = is.Tolerations
 	p.Owner = Owner{Namespace: is.Namespace}
@@ -120,6 +120,6 @@ func (s *scan) end(p *pod, at model.Instant) {
 	s.readiness(p, model.StatusAbsent, at)
 	s.unreadyUntil(p, at)
 	p.Gone = at
-	delete(s.of(p.Node).pods, p)
+	delete(s.nodes.Of(p.Node).pods, p)
 	delete(s.pods, p.Key)
 }

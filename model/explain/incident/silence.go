@@ -112,19 +112,11 @@ func (x *Incident) Fell() Fell {
 			counted[s.Node] = true
 			f.Zones[s.Zone]++
 		}
-		f.First, f.Last = extend(f.First, f.Last, s.Last.At())
+		if at := s.Last.At(); at.Bounded() {
+			f.First, f.Last = f.First.Earlier(at), max(f.Last, at)
+		}
 	}
 	return f
-}
-
-func extend(first, last, at model.Instant) (model.Instant, model.Instant) {
-	if !at.Bounded() {
-		return first, last
-	}
-	if first == 0 || at < first {
-		first = at
-	}
-	return first, max(last, at)
 }
 
 // Declared sums up when nodes were declared, and the true silence before that.
@@ -140,9 +132,7 @@ type Declared struct {
 func (x *Incident) Declared() (is Declared) {
 	for i := range x.Silences {
 		s := &x.Silences[i]
-		if is.First == 0 || s.At() < is.First {
-			is.First = s.At()
-		}
+		is.First = is.First.Earlier(s.At())
 		is.Last = max(is.Last, s.At(), min(s.Declared.Window.Latest, x.To))
 		if s.Silent.Known && !s.Reconstructed() {
 			from, to := s.SilentBetween()
@@ -203,7 +193,7 @@ func (x *Incident) Compared() (seen, all bool, others int) {
 		seen, all = seen || n > 0, all || x.Existed > 0 && n >= x.Existed
 	}
 	lost := x.Lost()
-	for name, is := range x.scan.nodes {
+	for name, is := range x.scan.nodes.All() {
 		if _, declared := slices.BinarySearch(lost, name); is.node != nil && !declared {
 			others++
 		}

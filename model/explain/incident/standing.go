@@ -60,15 +60,12 @@ type Stuck struct {
 	Heard bool
 }
 
-func (x *Incident) standing(h history.History) (*Standing, error) {
+// standing is the state at the end; nil if that is not known.
+func (x *Incident) standing(h history.History, c *model.Cluster) *Standing {
 	if !x.To.Bounded() {
-		return nil, nil
+		return nil
 	}
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(x.To); err != nil {
-		return nil, err
-	}
-	c, asOf, unwatched := cursor.State(), history.AsOf(h, x.To), history.UnwatchedIn(h)
+	asOf, unwatched := history.AsOf(h, x.To), history.UnwatchedIn(h)
 	out := &Standing{Actors: actors.Standing(c, x.To), Unlisted: !caveat.Listed(h.Sources(), model.KindNode)}
 	claims := caveat.Beating | caveat.Ready
 	if !x.ShowsPods {
@@ -100,7 +97,7 @@ func (x *Incident) standing(h history.History) (*Standing, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, unwatched history.Unwatched, around *problem.Around) []problem.Problem {
@@ -123,17 +120,15 @@ func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, un
 	if row.Node.IsReady() && unwatched.Late(row, ages, x.To) {
 		n.Late = model.Some(ages.Age.Value.Round(time.Second))
 	}
-	if seen := x.scan.nodes[row.Name]; seen != nil {
+	if seen := x.scan.nodes.Find(row.Name); seen != nil {
 		n.Cordoned, n.CordonedBy = seen.cordoned, seen.cordonedBy
 	}
 	found := recovery.Of(row, asOf, x.To, x.Result.Params, recovery.Attached{Unread: "see 'get evictions'"})
-	ready := row.Node.Ready()
-	isReady := ready != nil && ready.Status == model.StatusTrue
+	isReady := row.Node.IsReady()
 	if len(found.Exits) > 0 && !isReady {
 		n.Checks = found.Checks
 	}
-	tainted := slices.ContainsFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute })
-	if n.Late.Known || !isReady || tainted || row.Node.Unschedulable || n.Leaving != nil || len(n.Problems) > 0 {
+	if n.Late.Known || !isReady || row.Node.HasNoExecute() || row.Node.Unschedulable || n.Leaving != nil || len(n.Problems) > 0 {
 		out.Nodes = append(out.Nodes, n)
 	}
 	for _, s := range found.Stuck {

@@ -36,7 +36,8 @@ func (x *Incident) unknowns(h history.History) (list []Unknown) {
 	for _, k := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease} {
 		add(!caveat.Reads(h.Sources(), k), Unknown{Code: "kind-" + k.String(), Kind: k})
 	}
-	list = append(append(list, x.holes(h)...), x.doubts()...)
+	list = append(list, x.holes(h)...)
+	x.doubts(add)
 	told := slices.ContainsFunc(x.Events, func(e Event) bool { return e.Told && e.Kind != OfMark })
 	add(!told, Unknown{Code: "writers"})
 	add(told && slices.ContainsFunc(x.Events, func(e Event) bool { return !e.Told && e.Decision != nil && e.Decision.Basis == model.Observed }), Unknown{Code: "controllers"})
@@ -78,30 +79,22 @@ func (x *Incident) holes(h history.History) (list []Unknown) {
 	return list
 }
 
-func (x *Incident) doubts() (list []Unknown) {
+func (x *Incident) doubts(add func(is bool, u Unknown)) {
 	v := &x.Judgement
-	if n := len(v.Unexplained); n > 0 && !x.Undecided.Is() {
-		list = append(list, Unknown{Code: "unexplained", N: n})
-	}
-	if n := len(v.Unobserved); n > 0 {
-		list = append(list, Unknown{Code: "unobserved", N: n})
-	}
+	add(len(v.Unexplained) > 0 && !x.Undecided.Is(), Unknown{Code: "unexplained", N: len(v.Unexplained)})
+	add(len(v.Unobserved) > 0, Unknown{Code: "unobserved", N: len(v.Unobserved)})
 	for i := range v.Hypotheses {
-		list = append(list, Unknown{Code: "hypothesis", N: len(v.Hypotheses[i].Settles), Hypothesis: &v.Hypotheses[i]})
+		add(true, Unknown{Code: "hypothesis", N: len(v.Hypotheses[i].Settles), Hypothesis: &v.Hypotheses[i]})
 	}
-	if v.Bounded {
-		list = append(list, Unknown{Code: "bounded"})
-	}
+	add(v.Bounded, Unknown{Code: "bounded"})
 	var open []string
 	for name, p := range v.Params {
 		if !p.Fits.Known && p.From == model.FromDefault {
 			open = append(open, "--"+name)
 		}
 	}
-	if slices.Sort(open); len(open) > 0 {
-		list = append(list, Unknown{Code: "flags", Names: open})
-	}
-	return list
+	slices.Sort(open)
+	add(len(open) > 0, Unknown{Code: "flags", Names: open})
 }
 
 // Expected counts nodes whose declaration the models expect, but the input does not show.

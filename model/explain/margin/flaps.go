@@ -99,7 +99,7 @@ func (f *Reading) flaps() (list []Flaps) {
 			}
 		}
 		is.Down, is.Up = rhythm(falls)
-		if n := f.nodes[name]; n != nil {
+		if n := f.nodes.Find(name); n != nil {
 			is.Tainted, is.Longest = n.taints.times, n.taints.longest
 			if is.Lasts = n.tainted.Known(); is.Lasts {
 				is.Longest = max(is.Longest, f.over.Latest.Sub(n.tainted))

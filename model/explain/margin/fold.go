@@ -10,6 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/past/stall"
+	"kardia/model/past/subjects"
 )
 
 // Reading computes a Margin while its caller reads a History from its first page on. Create it with Begin.
@@ -18,21 +19,18 @@ type Reading struct {
 	over model.Interval
 	gaps []history.Gap
 	// stalls finds when the API server stored no write, in history.
-	stalls  stall.Finder
-	history history.History
-	nodes   map[string]*node
-	// leases are the nodes of renewed leases, by the indexes in leaseRows.
-	leases    []*node
-	leaseRows history.LeaseRows
-	beats     int64
-	pauses    []int64
-	longest   time.Duration
-	silences  []Silence
-	shortest  time.Duration // the least length that is kept, once there are too many
-	dropped   int
-	hidden    int
-	falls     []falling
-	objects   bool // Node objects were seen
+	stalls   stall.Finder
+	history  history.History
+	nodes    subjects.Nodes[node]
+	beats    int64
+	pauses   []int64
+	longest  time.Duration
+	silences []Silence
+	shortest time.Duration // the least length that is kept, once there are too many
+	dropped  int
+	hidden   int
+	falls    []falling
+	objects  bool // Node objects were seen
 }
 
 type node struct {
@@ -59,7 +57,8 @@ const maxFalls = 50_000
 
 // Begin starts to read a History. It ignores Options.Progress, since the caller reads.
 func Begin(h history.History, o Options) *Reading {
-	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), history: h, nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
+	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), history: h, pauses: make([]int64, int(finest/fine)+1)}
+	f.nodes.New = func(name string) node { return node{name: name} }
 	if c := history.Recorded(h); !f.over.Known() {
 		f.over = c
 	} else if both, ok := f.over.Intersect(c); ok {
@@ -72,24 +71,20 @@ func Begin(h history.History, o Options) *Reading {
 func (f *Reading) read(h history.History) error {
 	first, end := h.Span()
 	var page history.Condensed
-	for at := first; at < end; {
-		p := h.PageAt(at)
-		if p.First > f.over.Latest || f.o.Progress != nil && !f.o.Progress(float64(at-first)/float64(end-first)) {
-			return nil
-		}
-		if err := h.Read(p, &page); err != nil {
+	for err := range history.Pages(h, first, f.over.Latest, &page) {
+		if err != nil || f.o.Progress != nil && !f.o.Progress(float64(page.Start-first)/float64(end-first)) {
 			return err
 		}
-		f.Page(&page, p)
-		at = p.End
+		f.Page(&page)
 	}
 	return nil
 }
 
-func (f *Reading) Page(page *history.Condensed, p history.Page) {
-	f.stalls.Page(page, 0, p.End-p.Start, f.over.Latest)
-	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-		f.renewed(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], model.HeardAt(r.Arrival, r.Effective()))
+func (f *Reading) Page(page *history.Condensed) {
+	end := page.End - page.Start
+	f.stalls.Page(page, 0, end, f.over.Latest)
+	page.Each(0, end, func(_ int, r *model.Renewal) bool {
+		f.renewed(f.nodes.OfLease(page, r.Lease), model.HeardAt(r.Arrival, r.Effective()))
 		return true
 	}, func(_ int, ch *model.Change) bool {
 		f.change(ch)
@@ -97,29 +92,15 @@ func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	})
 }
 
-func (f *Reading) node(name string) *node {
-	n := f.nodes[name]
-	if n == nil {
-		n = &node{name: name}
-		f.nodes[name] = n
-	}
-	return n
-}
-
-func (f *Reading) leaseOf(node string) int32 {
-	f.leases = append(f.leases, f.node(node))
-	return int32(len(f.leases) - 1)
-}
-
 func (f *Reading) change(ch *model.Change) {
 	switch {
 	case ch.Renews(), ch.Kind == model.KindNodeLease && ch.Op == model.OpRepeat && ch.Lease.Renewed.Bounded(): // a repeat shows that the kubelet lives
-		f.renewed(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
+		f.renewed(f.nodes.Of(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
-		n := f.node(ch.Key.Name)
+		n := f.nodes.Of(ch.Key.Name)
 		n.leased, n.last = true, max(n.last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
-		n := f.node(ch.Key.Name)
+		n := f.nodes.Of(ch.Key.Name)
 		*n = node{name: n.name, gone: true, beats: n.beats, near: n.near, zone: n.zone, taints: n.taints}
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
@@ -128,7 +109,7 @@ func (f *Reading) change(ch *model.Change) {
 
 // nodeChanged takes a version of a Node. A newer status heartbeat counts, unless a person wrote it.
 func (f *Reading) nodeChanged(ch *model.Change) {
-	n := f.node(ch.Key.Name)
+	n := f.nodes.Of(ch.Key.Name)
 	n.schedules(ch)
 	n.zone, n.gone, f.objects = model.Some(ch.Node.Zone), false, true
 	before := n.object
@@ -172,7 +153,7 @@ func (f *Reading) beat(n *node, at model.Instant) {
 	switch {
 	case !last.Known() || pause <= 0:
 		return
-	case f.blind(last, at):
+	case history.Within(f.gaps, last, at):
 		f.hidden++
 		return
 	}
@@ -219,14 +200,14 @@ func (n *node) schedules(ch *model.Change) {
 // renewals and without a Node is a leftover.
 func (f *Reading) open(n *node) time.Duration {
 	silent, left := f.over.Latest.Sub(n.last), n.beats == 0 && f.objects && !n.zone.Known
-	if !n.last.Known() || silent < silentFrom || n.gone || left || f.blind(n.last, f.over.Latest) {
+	if !n.last.Known() || silent < silentFrom || n.gone || left || history.Within(f.gaps, n.last, f.over.Latest) {
 		return 0
 	}
 	return silent
 }
 
 func (f *Reading) nears() (list []Near) {
-	for name, n := range f.nodes {
+	for name, n := range f.nodes.All() {
 		is := n.near
 		is.Node, is.Zone, is.Beats = name, n.zone, n.beats
 		if is.Open = f.open(n); is.Open > 0 && n.declared {
@@ -247,7 +228,7 @@ func (f *Reading) nears() (list []Near) {
 }
 
 func (f *Reading) cordons() (list []Cordon) {
-	for name, n := range f.nodes {
+	for name, n := range f.nodes.All() {
 		if n.cordoned && !n.gone {
 			c := n.cordon
 			c.Node, c.Zone = name, n.zone
@@ -258,15 +239,6 @@ func (f *Reading) cordons() (list []Cordon) {
 		return cmp.Or(cmp.Compare(a.Since, b.Since), strings.Compare(a.Node, b.Node))
 	})
 	return list
-}
-
-func (f *Reading) blind(from, to model.Instant) bool {
-	for i := range f.gaps {
-		if g := &f.gaps[i]; g.Latest > from && g.Earliest < to {
-			return true
-		}
-	}
-	return false
 }
 
 // keep stores a silence; if there are too many, the longest.

@@ -172,7 +172,7 @@ func Of(h history.History, o Options) (*Margin, error) {
 // Margin sums up the reading.
 func (f *Reading) Margin() *Margin {
 	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses, Untold: !f.objects}
-	for name, n := range f.nodes {
+	for name, n := range f.nodes.All() {
 		if n.beats > 0 {
 			m.Nodes++
 		}

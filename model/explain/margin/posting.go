@@ -20,7 +20,7 @@ type Posting struct {
 
 func (f *Reading) posting() (p Posting) {
 	var every []time.Duration
-	for _, n := range f.nodes {
+	for _, n := range f.nodes.All() {
 		if n.gone || !n.posted.Known() {
 			continue
 		}

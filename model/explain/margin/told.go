@@ -22,10 +22,7 @@ func ToldOf(row *model.NodeRow, at model.Instant) (t Told, ok bool) {
 		if !e.StopsReady() || !last.Bounded() || last > at {
 			continue
 		}
-		if t.Times == 0 || first < t.First {
-			t.First = first
-		}
-		t.Times, t.Last = t.Times+times, max(t.Last, last)
+		t.Times, t.First, t.Last = t.Times+times, t.First.Earlier(first), max(t.Last, last)
 	}
 	return t, t.Times > 1
 }

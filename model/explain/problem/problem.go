@@ -169,12 +169,8 @@ func delayed(row *model.NodeRow, around *Around) bool {
 }
 
 func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
-	newest := model.Instant(0)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if c.Heartbeat.Bounded() {
-			newest = max(newest, c.Heartbeat)
-		}
 		if c.Type != model.ConditionReady && model.SenseOf(c.Type, c.Status) == model.SenseBad {
 			list = append(list, Problem{Kind: Condition, Name: c.Type, Status: c.Status.String(), Since: c.Transition})
 		}
@@ -184,10 +180,7 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	}
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if c.Heartbeat == newest || c.Type == model.ConditionReady {
-			continue
-		}
-		if by := n.StaleBy(c); by > 0 {
+		if by := n.StaleBy(c); by > 0 && c.Type != model.ConditionReady {
 			list = append(list, Problem{Kind: StaleCondition, Name: c.Type, Owner: model.ConditionOwner(c.Type), For: by.Truncate(time.Minute), Since: c.Heartbeat})
 		}
 	}
@@ -218,9 +211,7 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 		if !e.First.Bounded() || at.Sub(first) >= flapsWithin {
 			n, first = 1, last
 		}
-		if times += n; !since.Known() || first < since {
-			since = first
-		}
+		times, since = times+n, since.Earlier(first)
 	}
 	if times < 2 {
 		return Problem{}, false
@@ -265,7 +256,7 @@ var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "Co
 
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	for _, e := range row.Events() {
-		_, _, last := e.Span()
+		last := e.Newest()
 		if !events[e.Reason] || !last.Bounded() || last > at || at.Sub(last) >= reportedWithin {
 			continue
 		}

@@ -50,62 +50,69 @@ func removed(ev *model.Event) bool {
 
 // Of lists the nodes removed between two times, in order, that do not exist at the second, which is the cluster's.
 func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal, error) {
-	found := map[string]*Removal{}
-	of := func(name string) *Removal {
-		if found[name] == nil {
-			found[name] = &Removal{Node: name}
-		}
-		return found[name]
-	}
-	err := history.WalkOthers(h, from, to, func(_ int, ch *model.Change) bool {
-		switch {
-		case ch.Kind == model.KindNode && ch.Says() == model.TransitionGone:
-			r := of(ch.Key.Name)
-			r.At, r.Writer, r.By = ch.Time, ch.Writer, ch.Requester
-			if !r.At.Known() {
-				r.At = model.Interval{Earliest: ch.Effective(), Latest: ch.Effective()}
-			}
-		case ch.Kind == model.KindNode && ch.Says() == model.TransitionSet:
-			if r := found[ch.Key.Name]; r != nil && r.At.Known() {
-				delete(found, ch.Key.Name) // it was created again
-			}
-		case ch.Kind == model.KindEvent && ch.Event != nil && ch.Event.Regarding.Kind == "Node" && tells(ch.Event):
-			r := of(ch.Event.Regarding.Name)
-			r.Events = slices.DeleteFunc(r.Events, func(ev *model.Event) bool { return ev.UID.Known() && ev.UID == ch.Event.UID })
-			r.Events = append(r.Events, ch.Event)
-		}
+	found := Reading{}
+	err := history.Walk(h, from, to, &history.Condensed{WithoutRenewals: true}, func(_ int, ch *model.Change) bool {
+		found.Take(ch)
 		return true
 	})
-	var list []Removal
-	for name, r := range found {
+	return found.List(at), err
+}
+
+// Reading finds removals while its caller reads a History, by node.
+type Reading map[string]*Removal
+
+func (r Reading) of(name string) *Removal {
+	if r[name] == nil {
+		r[name] = &Removal{Node: name}
+	}
+	return r[name]
+}
+
+// Take takes the next Change.
+func (r Reading) Take(ch *model.Change) {
+	switch {
+	case ch.Kind == model.KindNode && ch.Says() == model.TransitionGone:
+		is := r.of(ch.Key.Name)
+		if is.At, is.Writer, is.By = ch.Time, ch.Writer, ch.Requester; !is.At.Known() {
+			is.At = model.Exactly(ch.Effective())
+		}
+	case ch.Kind == model.KindNode && ch.Says() == model.TransitionSet:
+		if is := r[ch.Key.Name]; is != nil && is.At.Known() {
+			delete(r, ch.Key.Name) // it was created again
+		}
+	case ch.Kind == model.KindEvent && ch.Event != nil && ch.Event.Regarding.Kind == "Node" && tells(ch.Event):
+		is := r.of(ch.Event.Regarding.Name)
+		is.Events = slices.DeleteFunc(is.Events, func(ev *model.Event) bool { return ev.UID.Known() && ev.UID == ch.Event.UID })
+		is.Events = append(is.Events, ch.Event)
+	}
+}
+
+// List lists the removed nodes, in order, that do not exist in a cluster.
+func (r Reading) List(at *model.Cluster) (list []Removal) {
+	for name, is := range r {
 		row := at.Row(name)
-		if row != nil && row.Node != nil || !r.At.Known() && !slices.ContainsFunc(r.Events, removed) {
+		if row != nil && row.Node != nil || !is.At.Known() && !slices.ContainsFunc(is.Events, removed) {
 			continue
 		}
-		r.Events = slices.DeleteFunc(r.Events, func(ev *model.Event) bool { return last(ev) < r.When().Add(-Recent) }) // of an earlier node of that name
-		slices.SortStableFunc(r.Events, func(a, b *model.Event) int { return cmp.Compare(last(a), last(b)) })
-		list = append(list, *r)
+		is.Events = slices.DeleteFunc(is.Events, func(ev *model.Event) bool { return ev.Newest() < is.When().Add(-Recent) }) // of an earlier node of that name
+		slices.SortStableFunc(is.Events, func(a, b *model.Event) int { return cmp.Compare(a.Newest(), b.Newest()) })
+		list = append(list, *is)
 	}
 	slices.SortFunc(list, func(a, b Removal) int {
 		return cmp.Or(cmp.Compare(a.When(), b.When()), strings.Compare(a.Node, b.Node))
 	})
-	return list, err
+	return list
 }
 
 // OfRow is the removal of a node whose object was deleted, from its row, which does not have the sender.
 func OfRow(row *model.NodeRow) Removal {
 	r := Removal{Node: row.Name, At: row.Written}
 	for _, ev := range row.Events() {
-		if tells(ev) && last(ev) >= r.When().Add(-Recent) {
+		if tells(ev) && ev.Newest() >= r.When().Add(-Recent) {
 			r.Events = append(r.Events, ev)
 		}
 	}
 	return r
-}
-
-func last(ev *model.Event) model.Instant {
-	_, _, at := ev.Span()
-	return at
 }
 
 // When is the latest time of the removal: of the object's deletion, or else of the last Event about it.
@@ -115,7 +122,7 @@ func (r *Removal) When() model.Instant {
 	}
 	var at model.Instant
 	for _, ev := range r.Events {
-		at = max(at, last(ev))
+		at = max(at, ev.Newest())
 	}
 	return at
 }

@@ -106,15 +106,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	if r != nil {
 		list = append(list, ofRun(r)...)
 	}
-	slices.SortStableFunc(list, func(a, b Anomaly) int {
-		switch {
-		case a.At < b.At:
-			return -1
-		case a.At > b.At:
-			return 1
-		}
-		return int(a.Kind) - int(b.Kind)
-	})
+	slices.SortStableFunc(list, func(a, b Anomaly) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Kind, b.Kind)) })
 	found := Anomalies{List: list}
 	if len(list) > maxAnomalies {
 		found = Anomalies{list[:maxAnomalies], len(list) - maxAnomalies}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kardia/internal/plain"
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
@@ -38,7 +39,7 @@ func act(a *review.Anomaly) string {
 	if d := a.Decision; d.Kind == model.ZoneState {
 		return fmt.Sprintf("%s %s → %s", d.Kind, d.State.From, d.State.To)
 	}
-	return strings.TrimSpace(a.Decision.Kind.String() + " " + a.Decision.Why.String())
+	return strings.TrimSpace(a.Decision.Kind.String() + " " + plain.Reason(a.Decision.Why))
 }
 
 func TestEveryKindOfAnomaly(t *testing.T) {

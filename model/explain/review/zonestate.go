@@ -2,6 +2,7 @@ package review
 
 import (
 	"slices"
+	"sort"
 
 	"kardia/model"
 )
@@ -23,14 +24,10 @@ type ZoneSpan struct {
 
 // At is the state at a time; ZoneNone if unknown.
 func (z *ZoneStates) At(t model.Instant) model.DisruptionState {
-	state := model.ZoneNone
-	for i := range z.Spans {
-		if z.Spans[i].From > t {
-			break
-		}
-		state = z.Spans[i].State
+	if i := sort.Search(len(z.Spans), func(i int) bool { return z.Spans[i].From > t }); i > 0 {
+		return z.Spans[i-1].State
 	}
-	return state
+	return model.ZoneNone
 }
 
 // States lists the zones' states by the decisions, which must be in order, without zones that have none. Before a
@@ -49,14 +46,6 @@ func States(decisions []model.Decision) []ZoneStates {
 		}
 		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: d.State.To, Decision: d.ID})
 	}
-	slices.SortFunc(list, func(a, b ZoneStates) int {
-		switch {
-		case a.Zone.Less(b.Zone):
-			return -1
-		case b.Zone.Less(a.Zone):
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(list, func(a, b ZoneStates) int { return a.Zone.Compare(b.Zone) })
 	return list
 }

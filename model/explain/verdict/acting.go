@@ -32,29 +32,23 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		v.For = append(v.For, Fact{Code: "more-acts", N: more})
 	}
 	v.Do = []Fact{askLeader, {Code: "read-log"}}
-	led, flags := false, false
-	for i := range e.leaders {
-		l := &e.leaders[i]
-		if l.name != model.ControllerManager {
-			continue
-		}
-		led = true
-		if unled, ok := e.byLease(l); ok {
-			v.Says, v.For = append([]Fact{{Code: "overdue-for", For: late}}, unled.Says...), append(unled.For, v.For...)
-			v.Do, v.Or, v.Missing = unled.Do, unled.Or, unled.Missing
-		} else if l.age < leading {
-			flags = o.OnlyTaints()
-			v.For = append(v.For, Fact{Code: "leader-lives"})
-		} else {
-			v.For = append(v.For, Fact{Code: "leader-dead", For: l.age})
-		}
+	l, flags := e.manager(), false
+	if l == nil {
+		flags = o.OnlyTaints()
+	} else if unled, ok := e.byLease(l); ok {
+		v.Says, v.For = append([]Fact{{Code: "overdue-for", For: late}}, unled.Says...), append(unled.For, v.For...)
+		v.Do, v.Or, v.Missing = unled.Do, unled.Or, unled.Missing
+	} else if l.age < leading {
+		flags = o.OnlyTaints()
+		v.For = append(v.For, Fact{Code: "leader-lives"})
+	} else {
+		v.For = append(v.For, Fact{Code: "leader-dead", For: l.age})
 	}
 	if !e.history && !slices.ContainsFunc(e.nodes, func(n *node) bool { return n.confirmed && slices.Contains(v.Nodes, n.name) }) {
 		v.Or = append(v.Or, Clock)
 		v.Missing = append(v.Missing, Fact{Code: "clocks-behind"})
 	}
-	if !led {
-		flags = o.OnlyTaints()
+	if l == nil {
 		v.Missing = append(v.Missing, Fact{Code: "lease-of-manager"})
 	}
 	if flags {
@@ -96,18 +90,21 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	if e.unled.Known() {
 		return noLeader(Fact{Code: "lease-unheld", At: e.unled, To: e.At}), true
 	}
-	for i := range e.leaders {
-		if v, ok := e.byLease(&e.leaders[i]); ok {
-			return v, true
-		}
-	}
-	return Verdict{}, false
+	return e.byLease(e.manager())
 }
 
-// byLease: there is no leader, as the lease of kube-controller-manager shows if it is watched.
+// manager is the leader of kube-controller-manager; nil if its lease was not read.
+func (e *Evidence) manager() *leader {
+	if i := slices.IndexFunc(e.leaders, func(l leader) bool { return l.name == model.ControllerManager }); i >= 0 {
+		return &e.leaders[i]
+	}
+	return nil
+}
+
+// byLease: there is no leader, as the lease of kube-controller-manager (nil if not read) shows if it is watched.
 func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	switch {
-	case !e.Watched || l.name != model.ControllerManager:
+	case !e.Watched || l == nil:
 		return v, false
 	case l.released:
 		return noLeader(Fact{Code: "lease-released", For: l.age.Round(time.Second)}), true

@@ -168,24 +168,22 @@ func (n *node) goesOn(at model.Instant) bool {
 	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
 }
 
+// machineEvents are the reasons of Events that describe the machine of a node or its kubelet, and what they show.
+var machineEvents = map[string]sign{
+	"Rebooted":     {Fact: Fact{Code: "event-restarted"}, shows: []Part{Machine}},
+	"Shutdown":     {Fact: Fact{Code: "event-shut-down"}, shows: []Part{Machine}},
+	"NodeShutdown": {Fact: Fact{Code: "event-shut-down"}, shows: []Part{Machine}},
+	"DeletingNode": {Fact: Fact{Code: "event-deleted"}, shows: []Part{Machine}},
+	"SystemOOM":    {Fact: Fact{Code: "event-killed"}, hints: []Part{Machine, Process}},
+	"KernelOops":   {Fact: Fact{Code: "event-killed"}, hints: []Part{Machine, Process}},
+	"Starting":     {Fact: Fact{Code: "event-kubelet-restarted"}, shows: []Part{Process}},
+}
+
 // eventSigns are Events about the machine and the kubelet since shortly before the silence.
 func (n *node) eventSigns() (list []sign) {
 	for _, ev := range n.events {
-		s := sign{Fact: Fact{Name: ev.Reason, At: ev.Last}}
-		switch ev.Reason {
-		case "Rebooted":
-			s.Code, s.shows = "event-restarted", []Part{Machine}
-		case "Shutdown", "NodeShutdown":
-			s.Code, s.shows = "event-shut-down", []Part{Machine}
-		case "DeletingNode":
-			s.Code, s.shows = "event-deleted", []Part{Machine}
-		case "SystemOOM", "KernelOops":
-			s.Code, s.hints = "event-killed", []Part{Machine, Process}
-		case "Starting":
-			s.Code, s.shows = "event-kubelet-restarted", []Part{Process}
-		default:
-			continue
-		}
+		s := machineEvents[ev.Reason]
+		s.Name, s.At = ev.Reason, ev.Last
 		list = append(list, s)
 	}
 	return list
@@ -235,10 +233,7 @@ func (e *Evidence) cohort(nodes []*node) bool {
 		if n.object == nil || !n.object.Created.Bounded() {
 			return false
 		}
-		if !oldest.Known() || n.object.Created < oldest {
-			oldest = n.object.Created
-		}
-		newest = max(newest, n.object.Created)
+		oldest, newest = oldest.Earlier(n.object.Created), max(newest, n.object.Created)
 	}
 	return newest.Sub(oldest) <= time.Hour
 }

@@ -251,11 +251,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 
 // tellsOfMachine reports whether an Event describes the machine of a node or its kubelet.
 func tellsOfMachine(ev *model.Event) bool {
-	switch ev.Reason {
-	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "NodeShutdown", "DeletingNode":
-		return true
-	}
-	return begins(ev)
+	return machineEvents[ev.Reason].Code != "" && (ev.Reason != "Starting" || begins(ev))
 }
 
 // begins reports whether an Event is a kubelet's report of a start. Other components use the reason Starting too.
@@ -318,10 +314,7 @@ func spreadOf(nodes []*node, when func(*node) model.Instant) (first, last model.
 		if !at.Bounded() {
 			return 0, 0, false
 		}
-		if first == 0 || at < first {
-			first = at
-		}
-		last = max(last, at)
+		first, last = first.Earlier(at), max(last, at)
 	}
 	return first, last, first != 0
 }

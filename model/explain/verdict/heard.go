@@ -56,7 +56,7 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	for i := range e.leaders {
 		e.leaders[i].answers = answers{}
 	}
-	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
+	return history.Walk(h, from, e.At, &history.Condensed{}, func(_ int, ch *model.Change) bool {
 		if ch.Kind == model.KindLeaderLease {
 			e.leaderRenewed(ch)
 			return true

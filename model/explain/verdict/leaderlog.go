@@ -52,10 +52,8 @@ func (e *Evidence) readLeaderLog(h history.History) {
 			return
 		}
 	}
-	for i := range e.leaders {
-		if l := &e.leaders[i]; l.name == model.ControllerManager && e.At.Add(-l.age) > last.Latest {
-			return
-		}
+	if l := e.manager(); l != nil && e.At.Add(-l.age) > last.Latest {
+		return
 	}
 	e.leaseFailure = &last
 }

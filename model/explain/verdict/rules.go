@@ -25,14 +25,10 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 		return Verdict{Rule: SingleNode, Says: []Fact{factOf("back-unknown", back)}, For: []Fact{{Code: "newest-heartbeat", For: youngest(back)}}}, back
 	}
 	v = Verdict{Rule: ControllerBlind, Says: []Fact{factOf("controller-blind", always)}, For: []Fact{factOf("beaten-on", always)}, Do: []Fact{askLeader, {Code: "restart-manager"}}}
-	for _, l := range e.leaders {
-		if l.name == model.ControllerManager {
-			if l.age < leading {
-				v.For = append(v.For, Fact{Code: "leader-runs"})
-			} else {
-				v.Against = append(v.Against, Fact{Code: "leader-may-not-run", For: l.age})
-			}
-		}
+	if l := e.manager(); l != nil && l.age < leading {
+		v.For = append(v.For, Fact{Code: "leader-runs"})
+	} else if l != nil {
+		v.Against = append(v.Against, Fact{Code: "leader-may-not-run", For: l.age})
 	}
 	return v, always
 }

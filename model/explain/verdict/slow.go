@@ -61,19 +61,14 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 		least := slices.MinFunc(r.zones, func(a, b turns) int { return cmp.Compare(a.share(), b.share()) })
 		v.For = append(v.For, Fact{Code: "zones-alike", N: n, Of: n + len(r.unlike), Name: least.key.String(), Others: least.back, OthersOf: least.all})
 	}
-	slowly := e.leadersSay(&v)
-	switch {
-	case len(e.leaders) == 0:
-		v.Or = []Rule{AllDark}
-		v.Missing = append(v.Missing, Fact{Code: "leaders-unread"})
-	case !slowly:
-		v.Or = []Rule{AllDark}
+	if !e.leadersSay(&v) && len(e.leaders) > 0 {
 		v.Against = append(v.Against, Fact{Code: "leaders-priority"})
 	}
 	return v, about
 }
 
-// leadersSay adds the state of the control plane's leases, and reports whether one was renewed slowly.
+// leadersSay adds the state of the control plane's leases, and reports whether one was renewed slowly. If none was, or
+// none was read, all nodes may be dark.
 func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 	for _, l := range e.leaders {
 		if pause := max(l.paused, l.age); pause >= leaderPause {
@@ -82,6 +77,12 @@ func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 		} else {
 			v.Against = append(v.Against, Fact{Code: "leader-in-time", Name: l.name})
 		}
+	}
+	if !slowly {
+		v.Or = []Rule{AllDark}
+	}
+	if len(e.leaders) == 0 {
+		v.Missing = append(v.Missing, Fact{Code: "leaders-unread"})
 	}
 	return slowly
 }

@@ -146,7 +146,7 @@ func TestSlowInACut(t *testing.T) {
 	start := now.Add(-2 * time.Minute)
 	last := map[string]model.Change{}
 	var before, after []model.Change
-	if err := history.WalkFull(whole, model.FarPast, now, func(_ int, ch *model.Change) bool {
+	if err := history.Walk(whole, model.FarPast, now, &history.Condensed{Full: true}, func(_ int, ch *model.Change) bool {
 		switch {
 		case ch.Kind == model.KindNode:
 			before = append(before, *ch)

@@ -52,11 +52,6 @@ func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
 	if e.stallOpen {
 		v.Missing = append(v.Missing, Fact{Code: "renews-after-stall"})
 	}
-	if !e.leadersSay(&v) {
-		v.Or = []Rule{AllDark}
-		if len(e.leaders) == 0 {
-			v.Missing = append(v.Missing, Fact{Code: "leaders-unread"})
-		}
-	}
+	e.leadersSay(&v)
 	return v, about
 }

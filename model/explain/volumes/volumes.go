@@ -149,25 +149,24 @@ func For(all []Volume, p *model.Pod) (list []Volume) {
 // of judges an attachment.
 // Source: kubernetes: pkg/controller/volume/attachdetach, reconciler.reconcile, and its util, DetermineVolumeAction.
 func of(c *model.Cluster, attachment string, o *model.Related, node string, claim map[string]model.Key, at model.Instant) Volume {
-	v := Volume{Attachment: attachment}
-	v.Name, _ = o.Details.Get(model.DetailVolume)
-	v.Driver, _ = o.Details.Get(model.DetailDriver)
-	v.Failed, _ = o.Details.Get(model.DetailError)
-	attached, _ := o.Details.Get(model.DetailAttached)
+	is := o.Details.Value
+	v := Volume{Attachment: attachment, Name: is(model.DetailVolume), Driver: is(model.DetailDriver), Failed: is(model.DetailError)}
 	if o.Deleted.Known() {
 		v.State, v.Asked = Asked, o.Deleted
 	}
 	row := c.Row(node)
 	known := false
 	if v.Claim, known = claim[v.Name]; known && row != nil {
-		v.By = wanting(row, v.Claim)
+		v.By = holding(row, func(p *model.Pod) bool {
+			return p.Namespace == v.Claim.Namespace && slices.Contains(p.Claims(), v.Claim.Name)
+		})
 	} else if row != nil {
-		v.By = using(row)
+		v.By = holding(row, func(p *model.Pod) bool { return len(p.Claims()) > 0 })
 	}
 	switch {
 	case v.State == Asked:
 		return v
-	case attached == "false" && len(v.By) > 0:
+	case is(model.DetailAttached) == "false" && len(v.By) > 0:
 		v.State = Attaching
 		return v
 	case !known || row == nil:
@@ -206,26 +205,13 @@ func (v *Volume) count(at model.Instant) {
 	}
 }
 
-func wanting(row *model.NodeRow, claim model.Key) (by []*model.Pod) {
+// holding are the pods of a node that keep volumes attached for some of their claims.
+func holding(row *model.NodeRow, claims func(p *model.Pod) bool) (by []*model.Pod) {
 	for _, p := range row.Pods() {
-		if p.Details != "" && p.Namespace == claim.Namespace && p.Wants() && slices.Contains(p.Claims(), claim.Name) {
+		if p.Details != "" && p.Wants() && claims(p) {
 			by = append(by, p)
 		}
 	}
-	sortPods(by)
+	slices.SortFunc(by, model.ComparePods)
 	return by
-}
-
-func using(row *model.NodeRow) (by []*model.Pod) {
-	for _, p := range row.Pods() {
-		if p.Details != "" && p.Wants() && len(p.Claims()) > 0 {
-			by = append(by, p)
-		}
-	}
-	sortPods(by)
-	return by
-}
-
-func sortPods(by []*model.Pod) {
-	slices.SortFunc(by, func(a, b *model.Pod) int { return model.CompareKeys(a.Key, b.Key) })
 }

@@ -223,11 +223,10 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		if len(*c) > MaxLinks {
 			return
 		}
-		i, ok := x.byID[id]
-		if !ok {
+		cause := x.Decision(id)
+		if cause == nil {
 			continue
 		}
-		cause := &x.decisions[i]
 		kind := model.KindNode
 		if cause.Controller != model.NodeLifecycle {
 			kind = model.KindPod
@@ -272,8 +271,8 @@ func (x *Index) takenOff(d *model.Decision) *model.Decision {
 // node. The state and rate of its zone may have been set long before.
 func (x *Index) unexplained(d *model.Decision) bool {
 	return d.Node != "" && !slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
-		i, ok := x.byID[id]
-		return ok && (x.decisions[i].Node == d.Node || x.decisions[i].Kind == model.ControllerStart) // the first decision of a process
+		cause := x.Decision(id)
+		return cause != nil && (cause.Node == d.Node || cause.Kind == model.ControllerStart) // the first decision of a process
 	})
 }
 
@@ -320,8 +319,8 @@ func (x *Index) tells(source int, kind model.Kind) bool {
 }
 
 func (x *Index) timeOf(id model.DecisionID) model.Instant {
-	if i, ok := x.byID[id]; ok {
-		return x.decisions[i].Time
+	if d := x.Decision(id); d != nil {
+		return d.Time
 	}
 	return model.FarPast
 }

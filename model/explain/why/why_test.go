@@ -265,7 +265,7 @@ func TestNothingIsCountedWithoutALeader(t *testing.T) {
 		}
 		d := &held[0].Decision
 		if d.Why.Code != c.says || d.Why.For == 0 || len(d.Checks) > 0 || d.Window.Earliest < s.At.Add(c.from) || d.Window.Latest != model.FarFuture {
-			t.Errorf("%s: %s, checks %v, within %v at %v", c.says, d.Why, d.Checks, d.Window, s.At)
+			t.Errorf("%s: %s, checks %v, within %v at %v", c.says, d.Why.Code, d.Checks, d.Window, s.At)
 		}
 	}
 }

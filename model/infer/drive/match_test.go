@@ -17,7 +17,7 @@ func TestATaintThatIsPutOn(t *testing.T) {
 			Writes: []model.Write{{Kind: model.WriteTaint, Node: "b-1", RefreshesTime: true}}}
 		made(&evidence.Seen{Write: &evidence.Write{Kind: model.TaintNoExecute, Node: "b-1", Time: model.Exactly(at), Anew: anew}}, &x, time.Second)
 		if x.Writes[0].RefreshesTime != anew || (x.Why == model.Because(model.WhyTokenCame)) == anew {
-			t.Errorf("anew %v: %s, stamped anew %v", anew, x.Why, x.Writes[0].RefreshesTime)
+			t.Errorf("anew %v: %s, stamped anew %v", anew, x.Why.Code, x.Writes[0].RefreshesTime)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func (s *survey) baseLease(row *model.NodeRow, gap model.Interval) {
 	when := min(cmp.Or(l.Heard, l.Renewed, gap.Earliest), gap.Latest)
 	ch.Lease.Renewed = cmp.Or(l.Renewed, when)
 	ch.At = max(when, gap.Earliest)
-	n := s.trace(row.Name)
+	n := s.traces.Of(row.Name)
 	n.leased, n.heard, n.beat, n.counted = true, when, when, when
 	n.last.Lease = StampedWithin(l.Written, l.Renewed, gap.Latest)
 	s.Counts[model.KindNodeLease]++
@@ -141,7 +141,7 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
 	same := true
 	if ch.Node != nil {
-		n := s.trace(ch.Key.Name)
+		n := s.traces.Of(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
 		if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() {
 			n.last.Status = StampedWithin(model.Interval{}, ready.Posted(), gap.Latest)
@@ -164,7 +164,7 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 		if s.out[i].Key == -1 {
 			s.out[i].Key = x.Key()
 		}
-		if n := s.traces[s.out[i].Node]; n != nil {
+		if n := s.traces.Find(s.out[i].Node); n != nil {
 			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
 		}
 	}

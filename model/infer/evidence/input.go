@@ -87,8 +87,8 @@ func (r *Input) Pages(position int, visit func(page *history.Condensed, from, to
 }
 
 func (r *Input) read(page history.Page) (*history.Condensed, error) {
-	if kept := r.kept.page(page); kept != nil {
-		return kept, nil
+	if r.kept != nil && r.kept.pages[page] != nil {
+		return r.kept.pages[page], nil
 	}
 	if r.page.Page == page {
 		return &r.page, nil // states asked for in turn are close together
@@ -100,31 +100,12 @@ func (r *Input) read(page history.Page) (*history.Condensed, error) {
 	for _, kind := range r.listed {
 		r.page.Without(kind)
 	}
-	if !r.kept.hasRoom(&r.page) {
+	size := renewalSize*len(r.page.Renewals) + changeSize*len(r.page.Changes)
+	if r.kept == nil || r.kept.size+size > maxKeptPages {
 		return &r.page, nil
 	}
 	kept := r.page
 	r.kept.pages[page], r.page = &kept, history.Condensed{}
+	r.kept.size += size
 	return &kept, nil
-}
-
-// page is a kept page, or nil.
-func (k *keptPages) page(page history.Page) *history.Condensed {
-	if k == nil {
-		return nil
-	}
-	return k.pages[page]
-}
-
-// hasRoom reserves the memory for one more page, if there is enough.
-func (k *keptPages) hasRoom(page *history.Condensed) bool {
-	if k == nil {
-		return false
-	}
-	size := renewalSize*len(page.Renewals) + changeSize*len(page.Changes)
-	if k.size+size > maxKeptPages {
-		return false
-	}
-	k.size += size
-	return true
 }

@@ -118,7 +118,7 @@ func (w *Seen) Request() model.Interval {
 // observer finds the controllers' writes in the differences between versions.
 type observer struct {
 	nodes    map[string]*model.Node
-	versions map[string]uint64 // of nodes, if known
+	versions map[string]uint64 // of nodes; 0 if unknown
 	pods     map[model.Key]*model.Pod
 	sizes    map[model.ZoneKey]int    // nodes by zone
 	bad      map[model.ZoneKey]int    // nodes by zone that are tainted for not being ready
@@ -137,10 +137,7 @@ func newObserver() observer {
 }
 
 func (o *observer) objectVersion(name string) model.ObjectVersion {
-	if n := o.nodes[name]; n != nil {
-		return model.ObjectVersion{Exists: true, UID: n.UID, Version: o.versions[name]}
-	}
-	return model.ObjectVersion{}
+	return model.NodeVersion(o.nodes[name], o.versions[name])
 }
 
 // sets reports whether the object has the state that a Change shows.
@@ -160,11 +157,7 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 	if unwell(n) {
 		o.bad[n.Zone]++
 	}
-	if version == 0 {
-		delete(o.versions, name)
-	} else {
-		o.versions[name] = version
-	}
+	o.versions[name] = version
 }
 
 func (o *observer) drop(name string) {
@@ -250,7 +243,7 @@ func (o *observer) asked(name string, is *model.Node, t *model.Taint) bool {
 func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		before := TaintOf(old, t)
+		before := old.Taint(t.Key, t.Effect)
 		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
 			continue
 		}
@@ -266,7 +259,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 	}
 	for i := range old.Taints {
 		t := &old.Taints[i]
-		if !t.OfNodeLifecycle() || TaintOf(ch.Node, t) != nil {
+		if !t.OfNodeLifecycle() || ch.Node.Taint(t.Key, t.Effect) != nil {
 			continue
 		}
 		kind := model.RemoveNoSchedule
@@ -302,8 +295,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	// A request alone may show a pod before its kubelet posted a status.
 	was := old.Ready == model.StatusTrue || ch.Writer == model.WriterNodeLifecycle && old.Ready != model.StatusFalse
 	if was && p.Ready == model.StatusFalse {
-		n := o.nodes[p.Node]
-		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
+		silent := o.nodes[p.Node].Unready()
 		// The controller writes only the condition: a changed phase is from the kubelet, back before its node is Ready.
 		switch may := ch.Writer == model.WriterUnknown && old.Phase == p.Phase; {
 		case ch.Writer == model.WriterNodeLifecycle || may && silent:
@@ -364,7 +356,7 @@ func (o *observer) comes(ch *model.Change, old *model.Pod) {
 		return
 	}
 	delete(o.late, ch.Key)
-	if n := o.nodes[ch.Pod.Node]; n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue {
+	if o.nodes[ch.Pod.Node].Unready() {
 		o.late[ch.Key] = true
 	}
 }
@@ -397,16 +389,6 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 
 func evidence(position int, ch *model.Change) model.Input {
 	return model.Input{What: model.InputChange, Of: ch.Op.String(), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
-}
-
-// TaintOf is the node's taint with the key and effect of another; nil without one.
-func TaintOf(n *model.Node, like *model.Taint) *model.Taint {
-	for i := range n.Taints {
-		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
-			return &n.Taints[i]
-		}
-	}
-	return nil
 }
 
 // News reports whether a Change is an event, and not a listed or repeated state.

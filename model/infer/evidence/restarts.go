@@ -82,7 +82,7 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		return
 	}
 	var born model.Instant
-	if n := s.traces[e.Regarding.Name]; n != nil {
+	if n := s.traces.Find(e.Regarding.Name); n != nil {
 		if born = n.created; !born.Known() {
 			born = n.heard
 		}

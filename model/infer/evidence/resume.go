@@ -58,7 +58,7 @@ func (s *survey) untainted(position int, past, ch *model.Change, gap model.Inter
 	is, off := s.nodes[ch.Key.Name], 0
 	effects := map[model.Effect]bool{}
 	for i := range is.Taints {
-		if t := &is.Taints[i]; t.OfNodeLifecycle() && TaintOf(past.Node, t) == nil {
+		if t := &is.Taints[i]; t.OfNodeLifecycle() && past.Node.Taint(t.Key, t.Effect) == nil {
 			effects[t.Effect] = true
 			off++
 		}
@@ -116,7 +116,7 @@ func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	}
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		if was := TaintOf(old, t); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
+		if was := old.Taint(t.Key, t.Effect); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
 			added = max(added, t.Effect)
 		}
 	}

@@ -64,7 +64,6 @@ func (s *survey) ruledOut(w *Seen, ch *model.Change) RuledOut {
 		return NotRuledOut
 	}
 	steady := func(is func(*model.Node) bool, stamps ...string) bool { return s.steady(w.Node, at, is, stamps...) }
-	ready := func(n *model.Node) bool { r := n.Ready(); return r != nil && r.Status == model.StatusTrue }
 	switch w.Kind {
 	case model.AddNoSchedule, model.TaintNoExecute:
 		if steady(func(n *model.Node) bool { return !n.AsksFor(w.Taint) }, conditionsOf(w.Taint)...) {
@@ -79,7 +78,7 @@ func (s *survey) ruledOut(w *Seen, ch *model.Change) RuledOut {
 			return NeverReady
 		}
 	case model.MarkPodsNotReady:
-		if steady(ready, "Ready") {
+		if steady((*model.Node).IsReady, "Ready") {
 			return AlwaysReady
 		}
 	case model.EvictPod:
@@ -113,7 +112,7 @@ func (s *survey) steady(name string, at model.Instant, is func(*model.Node) bool
 // someReady reports whether a node was Ready for a while: then it was no master disruption.
 func (s *survey) someReady(at model.Instant) bool {
 	for name, n := range s.nodes {
-		if r := n.Ready(); r == nil || r.Status != model.StatusTrue || !r.Transition.Bounded() || r.Transition > at.Add(-longAgo) {
+		if r := n.Ready(); !n.IsReady() || !r.Transition.Bounded() || r.Transition > at.Add(-longAgo) {
 			continue
 		}
 		_, outlived := s.Outlived(model.KindNode, model.Key{Name: name}, at)

@@ -49,8 +49,8 @@ func HeardWithin(written model.Interval, at model.Instant) model.Interval {
 }
 
 func (s *survey) hear() {
-	s.Heard = make(map[string]Signs, len(s.traces))
-	for of, n := range s.traces {
+	s.Heard = make(map[string]Signs, s.traces.Len())
+	for of, n := range s.traces.All() {
 		h := Signs{}
 		if n.leased && n.last.Lease.Known() {
 			h.Lease = HeardWithin(n.last.Lease, n.beat)

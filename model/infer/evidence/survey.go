@@ -2,12 +2,12 @@ package evidence
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past/subjects"
 )
 
 // survey is a read under way: its Evidence and its working state.
@@ -15,13 +15,11 @@ type survey struct {
 	*Evidence
 	observer
 
-	until     model.Instant
-	sources   []history.Source
-	traces    map[string]*nodeTrace
-	leases    []*nodeTrace // by the rows of leaseRows
-	leaseRows history.LeaseRows
-	elected   bool        // the last restart is known by its election only
-	leader    model.Lease // of the controller manager, as last seen with a holder
+	until   model.Instant
+	sources []history.Source
+	traces  subjects.Nodes[nodeTrace]
+	elected bool        // the last restart is known by its election only
+	leader  model.Lease // of the controller manager, as last seen with a holder
 	// ranBefore: a controller manager ran before the first recorded start, as a leader or an Event of its own shows.
 	ranBefore bool
 	// led is when that lease was last written; released says that it has no holder.
@@ -56,7 +54,7 @@ func newSurvey(scope Scope) *survey {
 		Evidence: &Evidence{Seeds: Seeds{pods: seededPods{lasting: scope.Lasting}}, Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
 			Deleted: map[string]model.Instant{}, LastDeleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Repeats: map[model.Key][]Repeat{}},
-		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
+		observer: newObserver(), until: scope.Until, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
 
@@ -70,7 +68,7 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 			return false
 		}
 		s.Counts[model.KindNodeLease]++
-		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
+		n := s.traces.OfLease(page, renewal.Lease)
 		if len(s.Gaps[model.KindNodeLease]) > 0 {
 			ch := renewal.Change(&page.Leases[renewal.Lease])
 			s.leaseStands(n, page.Start+slot, &ch, at)
@@ -101,15 +99,10 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 	return taken
 }
 
-func (s *survey) leaseOf(node string) int32 {
-	s.leases = append(s.leases, s.trace(node))
-	return int32(len(s.leases) - 1)
-}
-
 // lease takes in a Change of a lease that is more than a plain renewal.
 func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	s.Counts[model.KindNodeLease]++
-	n := s.trace(ch.Key.Name)
+	n := s.traces.Of(ch.Key.Name)
 	switch ch.Op {
 	case model.OpAttempt, model.OpPatch, model.OpGap:
 		return
@@ -164,15 +157,6 @@ func (n *nodeTrace) unleased(at model.Instant, period time.Duration) {
 	}
 }
 
-func (s *survey) trace(of string) *nodeTrace {
-	n := s.traces[of]
-	if n == nil {
-		n = &nodeTrace{}
-		s.traces[of] = n
-	}
-	return n
-}
-
 func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 	if ch.Kind.Related() {
 		return // not read by the modelled controllers
@@ -217,7 +201,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		_, node := s.Outlived(model.KindNode, model.Key{Name: s.out[i].Node}, at)
 		s.out[i].Hidden = outlived || node && ch.Kind != model.KindNode
 		s.out[i].unshown = s.nodes[s.out[i].Node] == nil
-		if n := s.traces[s.out[i].Node]; n != nil {
+		if n := s.traces.Find(s.out[i].Node); n != nil {
 			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
 		}
 		s.waited(&s.out[i], stampOf(&s.out[i], ch))
@@ -231,9 +215,9 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 
 // nodeSet notes the heartbeat, the return to Ready and the first appearance of a node.
 func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
-	n := s.trace(ch.Key.Name)
+	n := s.traces.Of(ch.Key.Name)
 	n.created = ch.Node.Created
-	if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
+	if ch.Op != model.OpBaseline && ch.Node.IsReady() && !s.nodes[ch.Key.Name].IsReady() {
 		s.BecameReady = append(s.BecameReady, HeardWithin(ch.Time, at))
 	}
 	if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() && ready.Posted() != n.heartbeat {
@@ -324,7 +308,7 @@ func (s *survey) end() {
 	s.Backlogs = backlogs(s.out)
 	s.Writes, s.Nodes, s.Refused = s.out, len(s.nodes), s.refused
 	s.Unleased, s.LeasedFrom = map[string]bool{}, map[string]model.Instant{}
-	for of, n := range s.traces {
+	for of, n := range s.traces.All() {
 		switch {
 		case n.node && !n.leased:
 			s.Unleased[of] = true
@@ -338,13 +322,13 @@ func (s *survey) end() {
 	if s.Counts[model.KindNodeLease] == 0 && s.Counts[model.KindNode] > 0 {
 		s.Unseen, s.Unleased[OtherNodes] = append(s.Unseen, OtherNodes), true
 	}
-	for _, of := range slices.Sorted(maps.Keys(s.traces)) {
-		n := s.traces[of]
+	for of, n := range s.traces.All() {
 		if n.leased && !n.node {
 			s.Unseen = append(s.Unseen, of)
 		}
 		s.Others = s.Others || n.stood
 	}
+	slices.Sort(s.Unseen)
 	s.Others = s.Others || len(s.Unseen) > 0
 }
 
@@ -356,17 +340,9 @@ func (s *survey) hideEarly() {
 	}
 	for i := range s.out {
 		w := &s.out[i]
-		n, was := s.traces[w.Node], seeds[w.Node]
-		if never := n == nil || !n.node; w.Kind == model.EvictPod && w.unshown && (never || was != nil && !isReady(was)) {
+		n, was := s.traces.Find(w.Node), seeds[w.Node]
+		if never := n == nil || !n.node; w.Kind == model.EvictPod && w.unshown && (never || was != nil && !was.IsReady()) {
 			w.Hidden = true
 		}
 	}
-}
-
-func isReady(n *model.Node) bool {
-	if n == nil {
-		return false
-	}
-	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue
 }

@@ -123,7 +123,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 	var taints []model.Taint
 	for i := range ch.Node.Taints {
 		t := &ch.Node.Taints[i]
-		was := TaintOf(old, t)
+		was := old.Taint(t.Key, t.Effect)
 		if t.OfNodeLifecycle() && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
 			taints = append(taints, *t)
 		}

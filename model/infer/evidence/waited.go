@@ -113,7 +113,7 @@ func (s *survey) waited(w *Seen, stamp model.Instant) {
 		return
 	}
 	w.Decided = decided
-	if n := s.traces[w.Node]; n != nil { // signs of life at the end of the Stall are later
+	if n := s.traces.Find(w.Node); n != nil { // signs of life at the end of the Stall are later
 		w.Beat, w.Posted = n.heardBefore.by(decided.Latest, w.Beat), n.postedBefore.by(decided.Latest, w.Posted)
 	}
 }
@@ -124,7 +124,7 @@ func stampOf(w *Seen, ch *model.Change) model.Instant {
 	case w.Kind == model.MarkUnknown && ch.Node != nil && ch.Node.Ready() != nil:
 		return ch.Node.Ready().Transition
 	case w.Effect.What == model.WriteTaint && ch.Node != nil:
-		if t := TaintOf(ch.Node, &model.Taint{Key: w.Effect.Taint, Effect: w.Effect.On}); t != nil {
+		if t := ch.Node.Taint(w.Effect.Taint, w.Effect.On); t != nil {
 			return t.Added
 		}
 	case w.Kind == model.MarkPodsNotReady && ch.Pod != nil:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"kardia/internal/plain"
 	"kardia/model"
 )
 
@@ -43,7 +44,7 @@ func TestReconstruct(t *testing.T) {
 				if x.Outcome == model.Failed {
 					b.WriteString(" failed")
 				}
-				fmt.Fprintf(&b, ": %s", x.Why)
+				fmt.Fprintf(&b, ": %s", plain.Reason(x.Why))
 				if len(x.Causes) > 0 {
 					b.WriteString(" (and what led to it)")
 				}

@@ -14,6 +14,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past/subjects"
 )
 
 const (
@@ -35,7 +36,7 @@ const (
 // ends in it (Latest is FarFuture), or too soon after it for the due renewals.
 func In(h history.History, over model.Interval) (list []model.Interval, open bool, err error) {
 	var f Finder
-	err = history.WalkCondensed(h, over.Earliest, over.Latest, func(_ int, ch *model.Change) bool {
+	err = history.Walk(h, over.Earliest, over.Latest, &history.Condensed{}, func(_ int, ch *model.Change) bool {
 		f.take(ch)
 		return true
 	})
@@ -51,11 +52,6 @@ func In(h history.History, over model.Interval) (list []model.Interval, open boo
 	return list, open, err
 }
 
-type lease struct {
-	kind model.Kind
-	key  model.Key
-}
-
 // beats is what is known of a lease's renewals.
 type beats struct {
 	last  model.Instant
@@ -67,12 +63,10 @@ type beats struct {
 
 // Finder reads Changes in order. The zero value has read none.
 type Finder struct {
-	leases []beats
-	byName map[lease]int32
-	rows   history.LeaseRows
-	last   model.Instant // the last write
-	number int           // of the open silence
-	open   silence       // the last silence, not settled yet; number 0 for none
+	leases subjects.Nodes[beats] // those of other kinds by their kinds and keys
+	last   model.Instant         // the last write
+	number int                   // of the open silence
+	open   silence               // the last silence, not settled yet; number 0 for none
 	out    []model.Interval
 }
 
@@ -89,7 +83,7 @@ func (f *Finder) Page(page *history.Condensed, from, to int, until model.Instant
 	page.Each(from, to, func(_ int, r *model.Renewal) bool {
 		w := write{r.Effective(), r.Arrival, r.Time}
 		if w.at <= until && f.wrote(&w) {
-			f.renewed(f.rows.Row(page, r.Lease, f.leaseOf), r.Renewed, &w, renewedEvery)
+			f.renewed(f.leases.OfLease(page, r.Lease), r.Renewed, &w, renewedEvery)
 		}
 		return true
 	}, func(_ int, ch *model.Change) bool {
@@ -106,25 +100,12 @@ func (f *Finder) take(ch *model.Change) {
 	}
 	w := write{ch.Effective(), ch.Arrival, ch.Time}
 	if every := pace(ch.Kind); f.wrote(&w) && every > 0 && (ch.Op == model.OpModify || ch.Op == model.OpRepeat) {
-		f.renewed(f.row(lease{ch.Kind, ch.Key}), ch.Lease.Renewed, &w, every)
-	}
-}
-
-// leaseOf is the place of a node's lease in leases.
-func (f *Finder) leaseOf(node string) int32 {
-	return f.row(lease{model.KindNodeLease, model.Key{Namespace: model.NodeLeaseNamespace, Name: node}})
-}
-
-func (f *Finder) row(of lease) int32 {
-	i, ok := f.byName[of]
-	if !ok {
-		if f.byName == nil {
-			f.byName = map[lease]int32{}
+		name := ch.Key.Name
+		if ch.Kind != model.KindNodeLease {
+			name = ch.Kind.String() + " " + ch.Key.String()
 		}
-		i = int32(len(f.leases))
-		f.leases, f.byName[of] = append(f.leases, beats{}), i
+		f.renewed(f.leases.Of(name), ch.Lease.Renewed, &w, every)
 	}
-	return i
 }
 
 // write is when something took effect, when it arrived, and within when it was written.
@@ -179,8 +160,8 @@ func pace(kind model.Kind) time.Duration {
 	return 0
 }
 
-func (f *Finder) renewed(row int32, sent model.Instant, w *write, every time.Duration) {
-	b, at := &f.leases[row], w.at
+func (f *Finder) renewed(b *beats, sent model.Instant, w *write, every time.Duration) {
+	at := w.at
 	if b.every == 0 {
 		b.last, b.every = at, every
 		return
@@ -204,8 +185,7 @@ func (f *Finder) silent(v model.Interval) {
 	f.settle()
 	f.number++
 	live := 0
-	for i := range f.leases {
-		b := &f.leases[i]
+	for _, b := range f.leases.All() {
 		next := b.last.Add(b.every + slack(b.every))
 		if next < v.Earliest {
 			continue // it had fallen silent before
@@ -246,10 +226,5 @@ func (f *Finder) Stalls(h history.History) (list []model.Interval) {
 }
 
 func blind(h history.History, v model.Interval) bool {
-	for _, g := range h.Gaps() {
-		if g.Overlaps(v) && !g.Resumed() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Gaps(), func(g history.Gap) bool { return g.Overlaps(v) && !g.Resumed() })
 }

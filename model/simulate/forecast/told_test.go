@@ -45,7 +45,7 @@ func TestWhatIsToldWasDone(t *testing.T) {
 					if !slices.ContainsFunc(j.world.did, func(x model.Decision) bool {
 						return x.Kind == d.Kind && x.Node == d.Node && x.Pod == d.Pod && x.Time >= d.Window.Earliest.Add(-time.Second) && x.Time <= d.Window.Latest.Add(time.Second)
 					}) {
-						t.Errorf("by %s, cut at %s: %s (%s) within %s: %s", j.seen.by, res.Coverage.Latest.Sub(epoch), subject(d), d.Basis, said(d.Window, true), d.Why)
+						t.Errorf("by %s, cut at %s: %s (%s) within %s: %s", j.seen.by, res.Coverage.Latest.Sub(epoch), subject(d), d.Basis, said(d.Window, true), d.Why.Code)
 					}
 				}
 			})

@@ -217,11 +217,11 @@ func (b *Base) goesOn(share float64) bool {
 
 // showsPods reports whether a recording shows pods: some exist at its end, or were deleted for a taint.
 func showsPods(h history.History, res *infer.Result) (bool, error) {
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(h.Coverage().Latest); err != nil {
+	end, err := history.StateAt(h, h.Coverage().Latest)
+	if err != nil {
 		return false, err
 	}
-	pods := cursor.State().PodCount()
+	pods := end.PodCount()
 	for i := range res.Decisions {
 		if d := &res.Decisions[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
 			pods++

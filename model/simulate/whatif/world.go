@@ -128,12 +128,9 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 		return &o.world, nil
 	}
 	var page history.Condensed
-	for at := h.PageBefore(from).Start; at < end; at = page.End {
-		if err := h.Read(h.PageAt(at), &page); err != nil {
+	for err := range history.Pages(h, h.PageBefore(from).Start, until, &page) {
+		if err != nil {
 			return nil, err
-		}
-		if page.First > until {
-			break
 		}
 		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
 			t := ch.Effective()

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kardia/model/history"
 	"kardia/sources/demo"
 	"kardia/sources/scenario"
 )
@@ -72,7 +73,7 @@ func (r *run) namesOfInput(kind string) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		c, err := endOf(opened.History)
+		c, err := history.StateAt(opened.History, opened.History.Coverage().Latest)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -186,23 +186,22 @@ func (r *run) getImpact() *cobra.Command {
 		short:   "Print affected workloads: replicas ready now and predicted",
 		example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
-		cursor := history.NewCursor(j.History)
-		if err := cursor.Seek(at); err != nil {
+		c, err := history.StateAt(j.History, at)
+		if err != nil {
 			return nil, err
 		}
-		list := impact.Of(cursor.State(), f)
+		list := impact.Of(c, f)
 		if j.withheld() != "" { // "unaffected" needs evidence
 			list = nil
 		}
-		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
+		impact.CountMarked(list, impact.Marked(c, j.result.Decisions, at))
 		out := report.ImpactAt(at, list, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
 		for i := range out.Workloads {
 			nodes = append(nodes, out.Workloads[i].Nodes...)
 		}
-		out.Beside(cursor.State(), f, func(kind model.Kind) string { return j.without(cursor.State(), kind) })
-		var err error
+		out.Beside(c, f, func(kind model.Kind) string { return j.without(c, kind) })
 		out.Attached, err = j.attached(at, nodes)
 		return out, err
 	})
@@ -226,14 +225,14 @@ func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 
 // attached are the volumes of nodes at a time, or why nothing is known of them.
 func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, error) {
-	cursor := history.NewCursor(j.History)
-	if err := cursor.Seek(at); err != nil {
+	c, err := history.StateAt(j.History, at)
+	if err != nil {
 		return report.Attached{}, err
 	}
-	if why := j.without(cursor.State(), model.KindVolumeAttachment); why != "" {
+	if why := j.without(c, model.KindVolumeAttachment); why != "" {
 		return report.VolumesUnread(why), nil
 	}
-	return report.VolumesOf(cursor.State(), at, nodes), nil
+	return report.VolumesOf(c, at, nodes), nil
 }
 
 // foreseen is a command about predicted events of pods.

@@ -22,11 +22,11 @@ it covers and the quality of that time, and the parts that could not be used.`,
 			if err != nil {
 				return err
 			}
-			cursor := history.NewCursor(opened.History)
-			if err := cursor.Seek(opened.History.Coverage().Latest); err != nil {
+			end, err := history.StateAt(opened.History, opened.History.Coverage().Latest)
+			if err != nil {
 				return err
 			}
-			info := report.InfoOf(opened.History, cursor.State(), opened.Skipped, opened.ServerVersion)
+			info := report.InfoOf(opened.History, end, opened.Skipped, opened.ServerVersion)
 			info.Passed = opened.Passed
 			for _, f := range opened.RecordingsRead() {
 				info.Recordings = append(info.Recordings, report.RecordingOf(f))

@@ -100,7 +100,7 @@ func demand(known caveat.List, where string, asked [3]string, nodes []string, zo
 
 // ever refuses a node that is in no part of a recording.
 func ever(node string, opened *open.Opened) error {
-	c, err := endOf(opened.History)
+	c, err := history.StateAt(opened.History, opened.History.Coverage().Latest)
 	if err != nil {
 		return err
 	}
@@ -108,29 +108,15 @@ func ever(node string, opened *open.Opened) error {
 	if slices.Contains(names, node) {
 		return nil
 	}
-	var page history.Condensed
-	for at, end := opened.History.Span(); at < end; at = page.End { // it may have come and gone
-		if err := opened.History.Read(opened.History.PageAt(at), &page); err != nil {
-			return err
-		}
-		found := false
-		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
-			found = (ch.Kind == model.KindNode || ch.Kind == model.KindNodeLease) && ch.Key.Name == node
-			return !found
-		})
-		if found {
-			return nil
-		}
+	found := false // it may have come and gone
+	err = history.Walk(opened.History, model.FarPast, model.FarFuture, &history.Condensed{}, func(_ int, ch *model.Change) bool {
+		found = (ch.Kind == model.KindNode || ch.Kind == model.KindNodeLease) && ch.Key.Name == node
+		return !found
+	})
+	if found || err != nil {
+		return err
 	}
 	return nobody("node", node, opened.Name, names)
-}
-
-func endOf(h history.History) (*model.Cluster, error) {
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(h.Coverage().Latest); err != nil {
-		return nil, err
-	}
-	return cursor.State(), nil
 }
 
 func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []string) {

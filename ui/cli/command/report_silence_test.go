@@ -176,7 +176,7 @@ func TestNothingIsToldThatWouldHaveBeenSeen(t *testing.T) {
 	played, err := open.Open(t.Context(), []string{put(t, filepath.Join(t.TempDir(), "played.scenario"), mine(allSilent))}, open.Options{})
 	ok(t, err)
 	var changes []model.Change
-	ok(t, history.WalkFull(played.History, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	ok(t, history.Walk(played.History, model.FarPast+1, model.FarFuture-1, &history.Condensed{Full: true}, func(_ int, ch *model.Change) bool {
 		if ch.Kind != model.KindLeaderLease {
 			changes = append(changes, *ch)
 		}
