@@ -32,8 +32,7 @@ var forms = []form{
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
 	}},
 	{name: "svg", ending: ".svg", write: func(a *App) (string, error) {
-		return render.Frame(strings.Join(a.frame(), "
-"), a.Theme.Light), nil
+		return render.Frame(strings.Join(a.frame(), "\n"), a.Theme.Light), nil
 	}},
 	{name: "csv", ending: ".csv", write: (*App).csv, reason: tabled},
 	{name: "json", ending: ".json", write: (*App).json, reason: tabled},
