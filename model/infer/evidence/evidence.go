@@ -97,8 +97,8 @@ type Evidence struct {
 	// just started.
 	Restarts                        []model.Interval
 	Elections, Registrations, Begun int
-	TellsRestarts            bool
-	Vacancies                []Vacancy
+	TellsRestarts                   bool
+	Vacancies                       []Vacancy
 	// Leader is the last known state of kube-controller-manager's lease.
 	Leader Leader
 	// First is the start of the first recorded process if nothing shows an earlier one; else unknown.
