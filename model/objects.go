@@ -122,9 +122,10 @@ func (n *Node) ShuttingDown() bool {
 	return r != nil && r.Status == StatusFalse && strings.Contains(r.Message, "node is shutting down")
 }
 
-// Simulated reports whether kwok simulates the kubelet, with a rhythm of its own.
+// Simulated reports whether kwok simulates the kubelet, with a rhythm of its own. It is false for a Node that was not
+// seen.
 // Source: kwok: pkg/kwok/controllers, node status template.
-func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kwok-") }
+func (n *Node) Simulated() bool { return n != nil && strings.HasPrefix(n.KubeletVersion, "kwok-") }
 
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }

@@ -28,7 +28,7 @@ func (f *Reading) posting() (p Posting) {
 		d, _, often := n.pace.Often()
 		switch {
 		case !often:
-		case n.object != nil && n.object.Simulated():
+		case n.object.Simulated():
 			p.Simulated++
 		default:
 			every = append(every, d)
