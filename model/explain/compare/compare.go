@@ -285,16 +285,6 @@ type subject struct {
 	nth  int
 }
 
-func subjects(all []model.Decision) []subject {
-	nth, out := map[subject]int{}, make([]subject, len(all))
-	for i := range all {
-		s := subject{kind: all[i].Kind, name: all[i].Subject()}
-		out[i] = subject{s.kind, s.name, nth[s]}
-		nth[s]++
-	}
-	return out
-}
-
 // shareNames reports whether at least half of the nodes of the smaller side are also in the other.
 func shareNames(a, b []model.Decision) bool {
 	names := func(all []model.Decision) map[string]bool {
@@ -319,14 +309,14 @@ func shareNames(a, b []model.Decision) bool {
 // rows pairs the decisions: those of one kind and one subject, or the n-th of each kind.
 func (c *Comparison) rows(a, b []model.Decision) {
 	keys := func(all []model.Decision) []subject {
-		out := subjects(all)
-		if c.ByName {
-			return out
-		}
-		nth := map[model.DecisionKind]int{}
-		for i := range out {
-			out[i] = subject{out[i].kind, "", nth[out[i].kind]}
-			nth[out[i].kind]++
+		nth, out := map[subject]int{}, make([]subject, len(all))
+		for i := range all {
+			s := subject{kind: all[i].Kind}
+			if c.ByName {
+				s.name = all[i].Subject()
+			}
+			out[i] = subject{s.kind, s.name, nth[s]}
+			nth[s]++
 		}
 		return out
 	}
