@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kardia/internal/crash"
@@ -20,78 +19,64 @@ import (
 const Plays = 64
 
 // Stage is a lesson with the runs of its scenario. The first run of a branch is shown, and is there from the start. The
-// others are played beside it; a caller that needs all of them waits.
+// others are played beside it; a caller that needs all of them plays what is missing.
 type Stage struct {
 	Lesson *Lesson
 	// Plays is the number of runs of each branch.
 	Plays int
-	plays map[string][]*play.Play
-
-	mu          sync.Mutex
-	more        sync.Cond
-	begun, done int // plays of all branches: begun or handed out, and there
-	closed      bool
+	// plays are the runs of each branch, played when first asked for; inTurn are all, of every branch in turn.
+	plays  map[string][]func() *play.Play
+	inTurn []func() *play.Play
+	done   atomic.Int64
+	closed atomic.Bool
 }
 
 // NewStage plays a lesson's scenario and its branches, so many times each.
 func NewStage(l *Lesson, plays int) *Stage {
-	s := &Stage{Lesson: l, Plays: plays, plays: map[string][]*play.Play{}}
-	s.more.L = &s.mu
-	names := slices.Collect(maps.Keys(l.Branches))
-	for _, name := range names {
-		s.plays[name] = make([]*play.Play, plays)
-		s.plays[name][0] = play.Nth(l.Branches[name].Scenario, 0)
+	s := &Stage{Lesson: l, Plays: plays, plays: map[string][]func() *play.Play{}}
+	for n := range plays {
+		for name, branch := range l.Branches {
+			played := sync.OnceValue(func() *play.Play {
+				defer s.done.Add(1)
+				return play.Nth(branch.Scenario, n)
+			})
+			s.plays[name], s.inTurn = append(s.plays[name], played), append(s.inTurn, played)
+		}
 	}
-	s.begun, s.done = len(names), len(names)
+	s.Wait(len(l.Branches))
+	var begun atomic.Int64
 	for range runtime.GOMAXPROCS(0) {
-		go crash.Guarded(func() { s.playOthers(names) })()
+		go crash.Guarded(func() {
+			for i := begun.Add(1); int(i) <= len(s.inTurn) && !s.closed.Load(); i = begun.Add(1) {
+				s.inTurn[i-1]()
+			}
+		})()
 	}
 	return s
 }
 
-// playOthers plays all runs but the shown ones, beside others that do: the same number of every branch in turn.
-func (s *Stage) playOthers(names []string) {
-	s.mu.Lock()
-	for s.begun < s.Plays*len(names) && !s.closed {
-		n, name := s.begun/len(names), names[s.begun%len(names)]
-		s.begun++
-		s.mu.Unlock()
-		p := play.Nth(s.Lesson.Branches[name].Scenario, n)
-		s.mu.Lock()
-		s.plays[name][n] = p
-		s.done++
-		s.more.Broadcast()
-	}
-	s.mu.Unlock()
-}
-
-// Close ends unfinished runs; the others may not be asked for any more.
-func (s *Stage) Close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = true
-	s.more.Broadcast()
-}
+// Close ends unfinished runs.
+func (s *Stage) Close() { s.closed.Store(true) }
 
 // Wait waits until done runs are there, or the Stage is closed, and returns how many of all there are.
 func (s *Stage) Wait(done int) (have, all int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all = s.Plays * len(s.Lesson.Branches)
-	for s.done < min(done, all) && !s.closed {
-		s.more.Wait()
+	all = len(s.inTurn)
+	for i := 0; i < min(done, all) && !s.closed.Load(); i++ {
+		s.inTurn[i]()
 	}
-	return s.done, all
+	return int(s.done.Load()), all
 }
 
-// all are the runs of a branch, once all are there.
-func (s *Stage) all(branch string) []*play.Play {
-	s.Wait(math.MaxInt)
-	return s.plays[branch]
+// all are the runs of a branch.
+func (s *Stage) all(branch string) (list []*play.Play) {
+	for _, played := range s.plays[branch] {
+		list = append(list, played())
+	}
+	return list
 }
 
 // Shown is the run that a step shows.
-func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
+func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0]() }
 
 // Settle is how long after an event time stops: its writes have arrived by then.
 const Settle = 50 * time.Millisecond

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // addNodes reads "a-001..a-010 zone=a region=r label:KEY=VALUE taint=KEY:EFFECT room=110 cpu=4 memory=8Gi".
@@ -184,11 +185,7 @@ func parseTolerate(text string) (*model.Tolerations, error) {
 
 // tolerating is the tolerations that the API server gives every pod without its own.
 func tolerating(d time.Duration) *model.Tolerations {
-	seconds := int64(d.Seconds())
-	return &model.Tolerations{
-		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
-		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(seconds)},
-	}
+	return courses.Tolerating(nil, model.Some(int64(d.Seconds())))
 }
 
 func (p *parser) noNode(name string) error {

@@ -173,7 +173,7 @@ func (t *tally) later(now words.Say) (is sentence, ok bool) {
 	from, _ := slices.BinarySearchFunc(all, t.s.At, func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
 	for i := range all[from:min(from+farAhead, len(all))] {
 		d := &all[from+i]
-		if d.Kind != model.MarkUnknown || d.Outcome == model.Declined || forecast.TenseOf(d, t.s.At) != forecast.Later {
+		if d.Kind != model.MarkUnknown || d.Outcome == model.Declined || !forecast.IsLater(d, t.s.At) {
 			continue
 		}
 		at := screen.Stands(d)

@@ -64,7 +64,7 @@ func (s *Session) drawCurtain(sn *screen.Snapshot) {
 func (s *Session) curtainJudgement(j *outlook.Judgement, at model.Instant) *outlook.Judgement {
 	if v := &s.curtained; v.shown == nil || v.of != j.Result || v.at != at {
 		cut := *j.Result
-		cut.Decisions = slices.DeleteFunc(slices.Clone(cut.Decisions), func(d model.Decision) bool { return forecast.TenseOf(&d, at) == forecast.Later })
+		cut.Decisions = slices.DeleteFunc(slices.Clone(cut.Decisions), func(d model.Decision) bool { return forecast.IsLater(&d, at) })
 		cut.Writes = slices.DeleteFunc(slices.Clone(cut.Writes), func(w infer.Write) bool { return w.Time.Earliest > at })
 		*v = curtained{j.Result, at, &cut}
 	}

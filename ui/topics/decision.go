@@ -63,7 +63,7 @@ func DecisionSign(d *model.Decision, now model.Instant) doc.Sign {
 
 // later reports that a decision was recorded later than a time.
 func later(d *model.Decision, now model.Instant) bool {
-	return now.Known() && forecast.TenseOf(d, now) == forecast.Later
+	return now.Known() && forecast.IsLater(d, now)
 }
 
 // DecisionTone is the tone of a decision.

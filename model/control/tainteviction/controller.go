@@ -126,15 +126,6 @@ func (c *Controller) Timers() []Timer {
 	return all
 }
 
-// TimerOf is a pod's pending countdown; ok is false if none runs.
-func (c *Controller) TimerOf(pod model.Key) (pending Timer, ok bool) {
-	t, ok := c.timers[pod]
-	if !ok || t.running {
-		return Timer{}, false
-	}
-	return Timer{Pod: pod, PodUID: t.uid, Node: t.node, Started: t.created, FireAt: t.fire, Decision: t.id}, true
-}
-
 // NextTimer is when the next countdown ends; FarFuture if none runs.
 func (c *Controller) NextTimer() model.Instant {
 	for !c.first && len(c.order) > 0 {

@@ -284,7 +284,7 @@ func (d *Driver) before(key int) {
 			}
 			d.tickFor(w)
 		case model.EvictPod:
-			if t, ok := d.Taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {
+			if t, ok := d.Taints.Pending(w.Pod); ok && t.FireAt <= w.Time.Latest {
 				d.fire(t.FireAt)
 			} else if sooner := d.armed[w.Pod].ends(); ok && sooner.Contains(w.Time.Latest) {
 				d.record(d.Taints.FireOne(w.Time.Latest, w.Pod, d.Cache), model.Interval{Earliest: max(sooner.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})

@@ -166,7 +166,7 @@ func (d *Driver) listedSince(p *model.Pod, at model.Instant, within model.Interv
 // shows.
 // Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which finds pods by name.
 func (d *Driver) inherited(pod model.Key) bool {
-	t, ok := d.Taints.TimerOf(pod)
+	t, ok := d.Taints.Pending(pod)
 	if !ok {
 		return false
 	}

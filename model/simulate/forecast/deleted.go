@@ -150,32 +150,40 @@ func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds
 
 func (e *Eviction) toleration() time.Duration { return time.Duration(e.Seconds.Value) * time.Second }
 
+// onNode is the pods of a node that are deleted so many seconds after its token.
+type onNode struct {
+	node    string
+	seconds int64
+}
+
 // by counts the pods deleted by a time: by tokens if their nodes wait for some, otherwise by their windows.
 func (p *pool) by(at model.Instant) (d Deleted) {
-	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that are surely deleted after a token, and that may be
-	nodes := map[string]int{}               // node → its pods that may be deleted
+	raced := map[onNode]*Bounds{} // surely after its token, and at most
+	alone := map[int64]*Bounds{}  // seconds → by the pods' own windows
+	nodes := map[string]int{}     // node → its pods that may be deleted
 	var last *Eviction
-	var is *Bounds // those of last's node and toleration
+	var is, own *Bounds // those of last
 	for _, e := range p.pods {
-		may := one(e.Window.Earliest <= at)
+		surely, may := one(e.Certain && e.Window.Latest <= at), one(e.Window.Earliest <= at)
 		d.Of += may
 		if !e.raced() {
-			d.Least += one(e.Certain && e.Window.Latest <= at)
-			d.Most += may
+			d.Least, d.Most = d.Least+surely, d.Most+may
 			continue
 		}
 		if last == nil || e.Node != last.Node || e.Seconds != last.Seconds {
-			last, is = e, boundsOf(raced, e)
+			last, is, own = e, made(raced, onNode{e.Node, e.Seconds.Value}), made(alone, e.Seconds.Value)
 		}
 		is.Least += one(e.follows && e.Window.Bounded())
 		is.Most++
+		own.Least, own.Most = own.Least+surely, own.Most+may
 		nodes[e.Node] += may
 	}
 	most := 0
-	for seconds, of := range raced {
-		is := p.after(seconds, of, nodes, at)
-		d.Least, most = d.Least+is.Least, most+is.Most
-		d.Tainted = max(d.Tainted, p.tokens(at, seconds).Most)
+	for seconds, own := range alone {
+		n := p.tokens(at, seconds)
+		is := p.after(seconds, n, raced, nodes)
+		d.Least, most = d.Least+max(is.Least, own.Least), most+min(is.Most, own.Most)
+		d.Tainted = max(d.Tainted, n.Most)
 	}
 	may := make([]int, 0, len(nodes))
 	for _, n := range nodes {
@@ -188,48 +196,33 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 	return d
 }
 
-// boundsOf finds or makes the counts of an Eviction's node and toleration.
-func boundsOf(raced map[int64]map[string]*Bounds, e *Eviction) *Bounds {
-	of := raced[e.Seconds.Value]
-	if of == nil {
-		of = map[string]*Bounds{}
-		raced[e.Seconds.Value] = of
+// made finds or makes the value of a key.
+func made[K comparable, V any](m map[K]*V, key K) *V {
+	if m[key] == nil {
+		m[key] = new(V)
 	}
-	is := of[e.Node]
-	if is == nil {
-		is = &Bounds{}
-		of[e.Node] = is
-	}
-	return is
+	return m[key]
 }
 
-// after counts the pods deleted one toleration after their nodes' tokens: of the nodes with the fewest, and the most.
-func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int, at model.Instant) (b Bounds) {
-	n := p.tokens(at, seconds)
+// after counts the pods deleted so many seconds after n tokens: of the nodes with the fewest, and the most.
+func (p *pool) after(seconds int64, n Bounds, raced map[onNode]*Bounds, nodes map[string]int) Bounds {
 	var surely, may []int
 	if p.given != nil {
 		for _, node := range p.given.among {
-			if is := of[node]; is != nil {
-				surely = append(surely, is.Least)
-			} else {
-				surely = append(surely, 0)
+			least := 0
+			if is := raced[onNode{node, seconds}]; is != nil {
+				least = is.Least
 			}
+			surely = append(surely, least)
 		}
 	}
 	for node := range nodes {
-		if is := of[node]; is != nil {
+		if is := raced[onNode{node, seconds}]; is != nil {
 			may = append(may, is.Most)
 		}
 	}
-	alone, first := 0, 0
-	for _, e := range p.pods { // by their own windows
-		if e.raced() && e.Seconds.Value == seconds {
-			alone += one(e.Certain && e.Window.Latest <= at)
-			first += one(e.Window.Earliest <= at)
-		}
-	}
 	slices.Sort(surely)
-	return Bounds{Least: max(alone, sum(surely[:min(n.Least, len(surely))])), Most: min(first, sum(largest(may, n.Most)))}
+	return Bounds{Least: sum(surely[:min(n.Least, len(surely))]), Most: sum(largest(may, n.Most))}
 }
 
 // tokens is how many tokens are given so long before a time. After the forecast's horizon their number is not known.

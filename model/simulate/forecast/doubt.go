@@ -61,11 +61,9 @@ func (h *hull) doubt() {
 		e.Why = because(why)
 	}
 	f.Evictions = inOrder(f.Evictions)
-	for _, list := range [...][]Wait{f.Waits, f.Taints} {
-		for i := range list {
-			if w := &list[i]; in(w.Zone) {
-				w.Window, w.Certain = model.Interval{Earliest: max(f.At, h.marks[w.Node]), Latest: model.FarFuture}, false
-			}
+	for i := range f.Taints {
+		if w := &f.Taints[i]; in(w.Zone) {
+			w.Window, w.Certain = model.Interval{Earliest: max(f.At, h.marks[w.Node]), Latest: model.FarFuture}, false
 		}
 	}
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })

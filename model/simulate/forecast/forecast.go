@@ -8,6 +8,7 @@ package forecast
 import (
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -218,6 +219,11 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	}
 	if ended {
 		f.startAnew(s, o.Silent)
+	}
+	for _, name := range waitingIn(s) {
+		if i, ok := slices.BinarySearchFunc(f.Taints, name, func(w Wait, name string) int { return cmp.Compare(w.Node, name) }); ok {
+			f.Waits = append(f.Waits, f.Taints[i])
+		}
 	}
 	f.countDeleted()
 	f.leaveOpen()

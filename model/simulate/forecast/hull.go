@@ -22,7 +22,7 @@ type hull struct {
 	waits     courses.Hull[string, Wait] // node → its next taint
 	zones     map[model.ZoneKey]*tokens
 	// marks are when nodes may first be declared, gives when zones may give tokens.
-	marks map[string]model.Instant
+	marks marks
 	gives map[model.ZoneKey][]model.Interval
 }
 
@@ -163,15 +163,13 @@ func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool
 
 func (h *hull) finish() {
 	f := h.f
-	h.marks, h.gives = map[string]model.Instant{}, map[model.ZoneKey][]model.Interval{}
+	h.marks, h.gives = marks{}, map[model.ZoneKey][]model.Interval{}
 	f.Coming = h.coming.List
 	for k := range f.Coming {
 		f.Coming[k].Sure = h.coming.In(k) == h.courses
 		switch d := &f.Coming[k].Decision; d.Kind {
 		case model.MarkUnknown:
-			if first, ok := h.marks[d.Node]; !ok || d.Window.Earliest < first {
-				h.marks[d.Node] = d.Window.Earliest
-			}
+			h.marks.note(d)
 		case model.TaintNoExecute:
 			h.gives[d.Zone.Value] = append(h.gives[d.Zone.Value], d.Window)
 		}
@@ -186,13 +184,6 @@ func (h *hull) finish() {
 		e.Why.MayNotCome = e.Window.Earliest.Bounded() && !e.Certain
 	}
 	f.Evictions = inOrder(list)
-	for _, z := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
-		for _, name := range z.Waiting {
-			if w := h.waits.Find(name); w != nil {
-				f.Waits = append(f.Waits, *w)
-			}
-		}
-	}
 	f.Taints = h.waits.List
 	for i := range f.Taints {
 		w := &f.Taints[i]

@@ -9,26 +9,14 @@ import (
 	"kardia/model/simulate/courses"
 )
 
-// Tense is whether a recorded decision was known at a time.
-type Tense uint8
-
-const (
-	// Past: it was made by then, and its effect, if one was observed, was observed.
-	Past Tense = iota
-	// Later: it is recorded later, and could not be known.
-	Later
-)
-
-// TenseOf is a decision's Tense. One with an observed effect is past from the earliest time of that observation.
-func TenseOf(d *model.Decision, at model.Instant) Tense {
+// IsLater reports whether a recorded decision could not be known at a time. One with an observed effect is known from
+// the earliest time of that observation.
+func IsLater(d *model.Decision, at model.Instant) bool {
 	known := d.Time
 	if d.Basis == model.Observed && d.Observed != nil && d.Observed.Time.Earliest.Bounded() {
 		known = max(known, d.Observed.Time.Earliest)
 	}
-	if known > at {
-		return Later
-	}
-	return Past
+	return known > at
 }
 
 // Fate is the result of a prediction, or of a decision without one.
@@ -169,7 +157,7 @@ func (c *comparison) predict() {
 
 // come adds a decision that came. The first of several on a subject counts.
 func (c *comparison) come(d *model.Decision) {
-	if c.gone[d.Pod] || TenseOf(d, c.f.At) != Later {
+	if c.gone[d.Pod] || !IsLater(d, c.f.At) {
 		return
 	}
 	if a := c.add(d, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone}); a != nil && a.Later == nil {

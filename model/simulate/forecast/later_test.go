@@ -76,9 +76,9 @@ func TestTense(t *testing.T) {
 	for _, c := range []struct {
 		d    *model.Decision
 		at   float64
-		want forecast.Tense
-	}{{&seen, 9, forecast.Later}, {&seen, 10.2, forecast.Later}, {&seen, 10.4, forecast.Past}, {&inferred, 9.9, forecast.Later}, {&inferred, 10, forecast.Past}} {
-		if got := forecast.TenseOf(c.d, second(c.at)); got != c.want {
+		want bool
+	}{{&seen, 9, true}, {&seen, 10.2, true}, {&seen, 10.4, false}, {&inferred, 9.9, true}, {&inferred, 10, false}} {
+		if got := forecast.IsLater(c.d, second(c.at)); got != c.want {
 			t.Errorf("at %v: %v", c.at, got)
 		}
 	}

@@ -207,11 +207,17 @@ type marks map[string]model.Instant
 func marksOf(list []*Coming) marks {
 	m := marks{}
 	for _, c := range list {
-		if d := &c.Decision; d.Kind == model.MarkUnknown && (!m[d.Node].Known() || d.Window.Earliest < m[d.Node]) {
-			m[d.Node] = d.Window.Earliest
+		if d := &c.Decision; d.Kind == model.MarkUnknown {
+			m.note(d)
 		}
 	}
 	return m
+}
+
+func (m marks) note(d *model.Decision) {
+	if first, ok := m[d.Node]; !ok || d.Window.Earliest < first {
+		m[d.Node] = d.Window.Earliest
+	}
 }
 
 // window is a decision's window from the declaration of its node on: that of a taint may start a tick earlier.

@@ -28,11 +28,9 @@ func (f *Forecast) wait(held caveat.Caveat) {
 		open(&e.Window)
 		e.Certain, e.tokenless = false, true
 	}
-	for _, list := range [...][]Wait{f.Waits, f.Taints} {
-		for i := range list {
-			open(&list[i].Window)
-			list[i].Certain = false
-		}
+	for i := range f.Taints {
+		open(&f.Taints[i].Window)
+		f.Taints[i].Certain = false
 	}
 }
 

@@ -46,12 +46,7 @@ type races struct {
 	// tainted is the stay that a taint ended; tokens has the nodes that could get it.
 	tainted map[model.DecisionID]*stay
 	tokens  map[model.DecisionID]token
-	// given are each zone's tokens.
-	given map[model.ZoneKey][]token
-	// slips are when one more token may come as tokens end; halts are when they end.
-	slips, halts map[model.ZoneKey][]model.Instant
-	// on are the zones that give tokens after the end of the run.
-	on map[model.ZoneKey]bool
+	queues  map[model.ZoneKey]*queue
 }
 
 type queue struct {
@@ -73,6 +68,12 @@ type queue struct {
 	late time.Duration
 	// served are stays that ended with a token, and would end later if one was lost or late.
 	served []*stay
+	// given are the zone's tokens.
+	given []token
+	// slips are when one more token may come as tokens end; halts are when they end.
+	slips, halts []model.Instant
+	// on: it gives tokens after the end of the run.
+	on bool
 }
 
 // unread is how long after a declaration a tick may still read the node as Ready.
@@ -114,17 +115,16 @@ func (q *queue) behind() time.Duration {
 // race follows the queues through a run. Passes may come earlier or later by the slack; negative: exactly then.
 func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	s, list, slack, writing := c.s, c.list, c.slack(), c.writing()
-	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		given: map[model.ZoneKey][]token{}, slips: map[model.ZoneKey][]model.Instant{}, halts: map[model.ZoneKey][]model.Instant{}, on: map[model.ZoneKey]bool{}}
-	queues, declared := map[model.ZoneKey]*queue{}, map[string]model.Instant{}
+	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{}, queues: map[model.ZoneKey]*queue{}}
+	declared := map[string]model.Instant{}
 	of := func(p model.ZoneKey) *queue {
-		q := queues[p]
+		q := r.queues[p]
 		if q == nil {
 			q = &queue{rate: float64(s.Params.NodeEvictionRate.Value)}
 			if slack >= 0 {
 				q.late = s.TokenOffset(p).Later
 			}
-			queues[p] = q
+			r.queues[p] = q
 		}
 		return q
 	}
@@ -149,17 +149,17 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 		case d.Kind == model.TaintNoExecute:
 			q := of(d.Zone.Value)
 			if d.Outcome == model.Did {
-				r.given[d.Zone.Value] = append(r.given[d.Zone.Value], token{at: d.Time, burnt: q.behind()})
+				q.given = append(q.given, token{at: d.Time, burnt: q.behind()})
 			}
 			r.token(q, d)
 		case d.Kind == model.EnterMasterDisruption && slack >= 0:
-			for zone, q := range queues {
-				r.halt(zone, q, d.Time, slack)
+			for _, q := range r.queues {
+				q.halt(d.Time, slack)
 			}
 		case d.Kind == model.SetRate && d.Outcome == model.Did:
 			q := of(d.Zone.Value)
 			if q.rate = d.Checks[len(d.Checks)-1].Right.Float; q.rate <= 0 && slack >= 0 {
-				r.halt(d.Zone.Value, q, d.Time, slack)
+				q.halt(d.Time, slack)
 			}
 			q.next = max(q.next, d.Time)
 		case d.Kind == model.DequeueFromTaint:
@@ -167,20 +167,12 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 		}
 	}
 	for _, z := range l.Nodes.Zones(l.Now(), l.Cache) {
-		if q := queues[z.Zone]; q != nil {
-			r.on[z.Zone] = len(q.waiting) > 0 && z.NextToken != model.FarFuture
+		if q := r.queues[z.Zone]; q != nil {
+			q.on = len(q.waiting) > 0 && z.NextToken != model.FarFuture
 			q.end(&z)
 		}
 	}
 	return r
-}
-
-// halt notes the end of a zone's tokens, and whether one more may be given then.
-func (r *races) halt(zone model.ZoneKey, q *queue, at model.Instant, slack time.Duration) {
-	r.halts[zone] = append(r.halts[zone], at)
-	if q.halt(at, slack) {
-		r.slips[zone] = append(r.slips[zone], at)
-	}
 }
 
 // after are a node's stays that begin after a decision; none for -1.
@@ -273,21 +265,25 @@ func (q *queue) leave(node string) {
 }
 
 // halt is when a pass ends the zone's tokens. A token just before may go to any waiting node, even one just declared.
-func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
+func (q *queue) halt(at model.Instant, slack time.Duration) {
+	q.halts = append(q.halts, at)
 	for _, s := range q.served {
 		s.sure = s.sure && s.last.Add(s.burnt+q.late) < at.Add(-slack)
 	}
 	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + courses.Lag
 	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {
-		return false
+		return
 	}
+	slips := false
 	for _, s := range q.busy {
 		if _, waits := slices.BinarySearch(q.waiting, s.node); waits && s.first == 0 {
 			s.first, s.slip = max(s.since, min(q.next, at)), at
 			slips = true
 		}
 	}
-	return slips
+	if slips {
+		q.slips = append(q.slips, at)
+	}
 }
 
 // unsure ends a stay that may have had one of the tokens since it began, or none.

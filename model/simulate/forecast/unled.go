@@ -43,7 +43,7 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 			continue
 		}
 		soonest := s.At.Add(grace[e.Node] + e.toleration())
-		if t, ok := fresh.Taints.TimerOf(e.Pod); ok {
+		if t, ok := fresh.Taints.Pending(e.Pod); ok {
 			soonest = t.FireAt
 		}
 		switch {
@@ -57,10 +57,8 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 			f.IfResumed = was
 		}
 	}
-	for _, list := range [...][]Wait{f.Waits, f.Taints} {
-		for i := range list {
-			put(&list[i].Window, s.At.Add(grace[list[i].Node]))
-		}
+	for i := range f.Taints {
+		put(&f.Taints[i].Window, s.At.Add(grace[f.Taints[i].Node]))
 	}
 	f.Evictions = inOrder(f.Evictions)
 	if f.IfResumed.Known() {

@@ -45,10 +45,8 @@ func (h *hull) leavePast() {
 		}
 	}
 	f.Evictions = inOrder(f.Evictions)
-	for _, list := range [...]*[]Wait{&f.Waits, &f.Taints} {
-		*list = slices.DeleteFunc(*list, func(w Wait) bool { return over(w.Window) })
-		for i := range *list {
-			remains(&(*list)[i].Window, &(*list)[i].Certain)
-		}
+	f.Taints = slices.DeleteFunc(f.Taints, func(w Wait) bool { return over(w.Window) })
+	for i := range f.Taints {
+		remains(&f.Taints[i].Window, &f.Taints[i].Certain)
 	}
 }

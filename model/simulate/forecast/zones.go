@@ -54,29 +54,21 @@ func (t *tokens) by(at model.Instant) (b Bounds) {
 
 // addZones adds the tokens of a course, also none for a zone with tokens in another course.
 func (h *hull) addZones(c *course) {
-	for zone := range c.races.given {
-		h.give(zone)
-	}
-	for zone := range c.races.slips {
-		h.give(zone)
+	for zone, q := range c.races.queues {
+		if h.zones[zone] == nil && len(q.given)+len(q.slips) > 0 {
+			h.zones[zone] = &tokens{until: h.f.Until}
+			if h.s.Before != nil {
+				h.zones[zone].ahead = &tokens{}
+			}
+		}
 	}
 	for zone, t := range h.zones {
 		given := c.given(zone)
 		t.join(given, c.s.At, h.courses)
-		t.on = t.on || len(given) > 0 && c.races.on[zone]
+		t.on = t.on || len(given) > 0 && c.races.queues[zone].on
 		if t.ahead != nil {
 			t.ahead.join(given, h.f.At, h.courses)
 		}
-	}
-}
-
-func (h *hull) give(zone model.ZoneKey) {
-	if h.zones[zone] != nil {
-		return
-	}
-	h.zones[zone] = &tokens{until: h.f.Until}
-	if h.s.Before != nil {
-		h.zones[zone].ahead = &tokens{}
 	}
 }
 
@@ -87,11 +79,15 @@ type given struct {
 }
 
 func (c *course) given(zone model.ZoneKey) (list []given) {
-	for n, t := range c.races.given[zone] {
-		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
-		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)}, !c.halted(zone, t)})
+	q := c.races.queues[zone]
+	if q == nil {
+		return nil
 	}
-	for _, at := range c.races.slips[zone] {
+	for n, t := range q.given {
+		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
+		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)}, !c.halted(q, t)})
+	}
+	for _, at := range q.slips {
 		list = append(list, given{model.Interval{Earliest: at.Add(-c.slack()), Latest: at.Add(c.slack())}, false})
 	}
 	return list
@@ -140,12 +136,9 @@ func (h *hull) compete() {
 }
 
 // halted reports whether a token does not come if an earlier one is lost or late: the zone gives none by then.
-func (c *course) halted(zone model.ZoneKey, t token) bool {
-	late := t.burnt
-	if !c.exact {
-		late += c.s.TokenOffset(zone).Later
-	}
-	return late > 0 && slices.ContainsFunc(c.races.halts[zone], func(at model.Instant) bool {
+func (c *course) halted(q *queue, t token) bool {
+	late := t.burnt + q.late
+	return late > 0 && slices.ContainsFunc(q.halts, func(at model.Instant) bool {
 		return at >= t.at && at <= t.at.Add(late+max(0, c.slack()))
 	})
 }

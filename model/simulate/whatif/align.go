@@ -28,7 +28,7 @@ func align(recorded, course []model.Instant) []int {
 	}
 	for i := 1; i <= n; i++ {
 		for k := 1; k <= m; k++ {
-			best := cost[i-1][k-1] + apart(recorded[i-1], course[k-1])
+			best := cost[i-1][k-1] + recorded[i-1].Sub(course[k-1]).Abs()
 			if i > k {
 				best = min(best, cost[i-1][k])
 			} else if k > i {
@@ -52,11 +52,4 @@ func align(recorded, course []model.Instant) []int {
 		}
 	}
 	return out
-}
-
-func apart(a, b model.Instant) time.Duration {
-	if a < b {
-		a, b = b, a
-	}
-	return a.Sub(b)
 }

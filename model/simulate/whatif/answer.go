@@ -182,7 +182,7 @@ func changed(d *model.Decision, was, is *occurrence) (c Change, ok bool) {
 		c.Change, c.Certain = Appears, true
 	case !is.Certain && was.Certain:
 		c.Change = Vanishes
-	case apart(usual.Earliest, then.Earliest) <= much && apart(usual.Latest, then.Latest) <= much:
+	case usual.Earliest.Sub(then.Earliest).Abs() <= much && usual.Latest.Sub(then.Latest).Abs() <= much:
 		return c, false
 	default:
 		c.Change, c.Certain = Moved, is.Certain && !then.Overlaps(before)

@@ -5,14 +5,15 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/simulate/forecast"
 )
 
-// A kubelet is calm if the recording shows only its renewals, less than silentAfter apart and each with a later
+// A kubelet is calm if the recording shows only its renewals, less than forecast.SilentAfter apart and each with a later
 // renewTime, and a Ready node. No controller with a longer grace period decides anything about it, so its renewals are
 // not simulated one by one. In a large cluster these are nearly all events.
 
-// bearable is the shortest grace period without declarations of calm kubelets: silentAfter, and the error of two times.
-const bearable = silentAfter + 2*undated + time.Second
+// bearable is the shortest grace period without declarations of calm kubelets: forecast.SilentAfter, and the error of two times.
+const bearable = forecast.SilentAfter + 2*undated + time.Second
 
 func (o *observer) ruffle(name string) { o.ruffled[name] = true }
 

@@ -8,6 +8,8 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/phases"
 	"kardia/model/simulate/forecast"
 )
@@ -65,10 +67,6 @@ const (
 	takes, eachWrite = 150 * time.Millisecond, 6 * time.Millisecond
 	// shortest is the shortest time of a pass.
 	shortest = 100 * time.Microsecond
-	// passTakes is the usual time of a pass with little to do; idle and perNode are its longest.
-	passTakes, idle, perNode = 4 * time.Millisecond, 10 * time.Millisecond, 50 * time.Microsecond
-	// perWrite is the longest time for each object that a pass writes.
-	perWrite = 15 * time.Millisecond
 	// settles is how far a tick may be from a recorded taint for it to count as that one.
 	settles = 500 * time.Millisecond
 )
@@ -274,16 +272,16 @@ func (c *course) passAfter(last model.Instant) model.Instant {
 		c.next = passed{at, within, false}
 		return at
 	}
-	longest := idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
+	longest := passes.Rhythm{Nodes: c.b.state.Cache.NodeCount()}.Longest()
 	within := model.Interval{Earliest: c.next.within.Earliest.Add(period + shortest), Latest: c.next.within.Latest.Add(period + longest)}
-	c.next = passed{last.Add(period + [...]time.Duration{fitted: passTakes, early: shortest, late: longest}[c.variant.passes]), within, false}
+	c.next = passed{last.Add(period + [...]time.Duration{fitted: passes.Usual, early: shortest, late: longest}[c.variant.passes]), within, false}
 	return c.next.at
 }
 
 // within bounds a recorded pass in this course: earlier or later if the passes before it write less or more.
 func (c *course) within(i int) model.Interval {
 	v := c.b.passes[i].Within
-	more := min(time.Duration(c.written)*perWrite, c.b.Params.NodeMonitorPeriod.Value/2)
+	more := min(time.Duration(c.written)*passes.PerWrite, c.b.Params.NodeMonitorPeriod.Value/2)
 	return model.Interval{Earliest: v.Earliest.Add(-c.b.busy[i]), Latest: v.Latest.Add(more)}
 }
 
@@ -302,12 +300,12 @@ func (c *course) at(i int, within model.Interval, soonest model.Instant) model.I
 }
 
 // busy is how much later each pass came because of the writes of those before it.
-func busy(passes []infer.Pass, period time.Duration) []time.Duration {
-	out := make([]time.Duration, len(passes))
-	for i := 1; i < len(passes); i++ {
+func busy(list []infer.Pass, period time.Duration) []time.Duration {
+	out := make([]time.Duration, len(list))
+	for i := 1; i < len(list); i++ {
 		out[i] = out[i-1]
-		if took := passes[i].At.Sub(passes[i-1].At) - period; took > idle && took < period && !passes[i].First {
-			out[i] += took - passTakes
+		if took := list[i].At.Sub(list[i-1].At) - period; took > evidence.PassIdle && took < period && !list[i].First {
+			out[i] += took - passes.Usual
 		}
 	}
 	return out

@@ -9,14 +9,12 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
 	"kardia/model/simulate/courses"
 )
 
 // enough is the share of writes that must agree for an answer.
 const enough = 9. / 10
-
-// lagBound is the longest time from a decision to its write.
-const lagBound = time.Second
 
 // rounding is how far outside its bounds a pass may run, to be a period from others.
 const rounding = time.Millisecond
@@ -63,8 +61,8 @@ type effect struct {
 // made is a write of a course, with how much earlier or later than at it may have been.
 type made struct {
 	effect
-	at             model.Instant
-	earlier, later time.Duration
+	slack
+	at model.Instant
 	// again: it deletes a pod that was deleted before. That has no effect, and only an audit log shows it.
 	again bool
 }
@@ -121,7 +119,7 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 		found := -1
 		for _, k := range bySubject[effectOf(w)] {
 			m := &run[k]
-			if !used[k] && m.at.Add(m.later) >= within.Earliest && m.at.Add(-m.earlier) <= within.Latest {
+			if !used[k] && m.around(m.at).Overlaps(within) {
 				found = k
 				break
 			}
@@ -134,7 +132,7 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 		f.Reproduced++
 	}
 	for i := range run {
-		if m := &run[i]; !used[i] && !m.again && m.at.Add(lagBound) <= b.recordedUntil {
+		if m := &run[i]; !used[i] && !m.again && m.at.Add(evidence.LagBound) <= b.recordedUntil {
 			f.Extra = append(f.Extra, Write{m.kind, m.node, m.pod, model.Exactly(m.at)})
 		}
 	}
@@ -179,10 +177,10 @@ func madeIn(c *course) (out []made) {
 		if follows(d.Kind) {
 			for _, id := range d.Causes {
 				if of, ok := within[id]; ok {
-					is.earlier, is.later = max(is.earlier, of.earlier), max(is.later, of.later+courses.Lag)
+					is = is.atLeast(of)
 				}
 			}
-			is.later = max(is.later, lagBound)
+			is.later = max(is.later, evidence.LagBound)
 		}
 		within[d.ID] = is
 		again := d.Kind == model.EvictPod && deleted[d.PodUID]
@@ -191,7 +189,7 @@ func madeIn(c *course) (out []made) {
 		}
 		for k := range d.Writes {
 			if e, ok := effectIn(d, &d.Writes[k]); ok {
-				out = append(out, made{e, d.Time, is.earlier, is.later, again})
+				out = append(out, made{e, is, d.Time, again})
 			}
 		}
 	}

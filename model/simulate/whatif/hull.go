@@ -163,7 +163,7 @@ func (h *hull) ends(b *Base, c *course, e *ending) {
 			h.restless[row.Name]++
 		}
 		for _, p := range row.Pods() {
-			_, counting := c.loop.Taints.TimerOf(p.Key)
+			_, counting := c.loop.Taints.Pending(p.Key)
 			switch {
 			case p.Deletion.Known():
 				h.left[terminating{p.UID, p.Key, p.Node}]++
@@ -185,7 +185,7 @@ func (h *hull) ends(b *Base, c *course, e *ending) {
 }
 
 func (h *hull) take(at courses.Slot, d *model.Decision, s slack) {
-	w := model.Interval{Earliest: d.Time.Add(-s.earlier), Latest: d.Time.Add(s.later)}
+	w := s.around(d.Time)
 	o, met := h.Take(at)
 	if !met {
 		o.Slot, o.Decision.Decision = at, *d
@@ -204,6 +204,16 @@ const (
 
 // slack is how much earlier or later a decision may be made, by the times of passes and writes alone.
 type slack struct{ earlier, later time.Duration }
+
+// atLeast is the slack of a decision that follows another one.
+func (s slack) atLeast(cause slack) slack {
+	return slack{max(s.earlier, cause.earlier), max(s.later, cause.later+courses.Lag)}
+}
+
+// around is when a decision of a time may be made.
+func (s slack) around(at model.Instant) model.Interval {
+	return model.Interval{Earliest: at.Add(-s.earlier), Latest: at.Add(s.later)}
+}
 
 // slacks are those of a course's decisions. A pass's decision has the bounds of the pass, a consequence those of its
 // cause, and a token goes to any of equally old nodes. All may be later by the time of the writes before.
@@ -232,7 +242,7 @@ func (c *course) slacks() []slack {
 						if got := exchanged[k]; got != nil && list[i].Kind != model.CancelEviction { // a cancellation is of a node that has returned
 							exchanged[i] = got
 						}
-						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+courses.Lag)}
+						out[i] = out[i].atLeast(out[k])
 					}
 				}
 			}

@@ -11,11 +11,10 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/kubelet"
 	"kardia/model/control/loop"
+	"kardia/model/simulate/forecast"
 )
 
 const (
-	// silentAfter is how long a silent kubelet has not renewed: two renewals.
-	silentAfter = 20 * time.Second
 	// notices is the longest time in which a renewing kubelet finds its node Unknown and posts: one status sync.
 	notices = 10400 * time.Millisecond
 	// samePass is the longest time between two declarations of one pass.
@@ -103,7 +102,7 @@ func (k *kubelets) planEdits() {
 // untouched reports whether all later renewals of a kubelet are alike: they need not be simulated one by one then.
 func (k *kubelets) untouched(row *informer.Row) bool {
 	ready := row.Node.Ready()
-	return ready != nil && !ready.DeclaredUnknown() && !k.stands[row.Name] && apart(k.heard[row.Name], k.renewed[row.Name]) < time.Second && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > silentAfter
+	return ready != nil && !ready.DeclaredUnknown() && !k.stands[row.Name] && k.heard[row.Name].Sub(k.renewed[row.Name]).Abs() < time.Second && k.edited(row.Name, model.FarFuture) == NoEdit && k.c.branch.Params.NodeMonitorGracePeriod.Value > forecast.SilentAfter
 }
 
 // edited is the last edit of a kubelet by a time.
@@ -127,9 +126,9 @@ func (k *kubelets) zoneAt(node string, at model.Instant) (zone model.Maybe[model
 	return zone
 }
 
-// silentAt reports whether a kubelet has been silent for silentAfter in this course.
+// silentAt reports whether a kubelet has been silent for forecast.SilentAfter in this course.
 func (k *kubelets) silentAt(node string, at model.Instant) bool {
-	return !k.own[node] && at.Sub(k.heard[node]) >= silentAfter || k.edited(node, at) == Kill
+	return !k.own[node] && at.Sub(k.heard[node]) >= forecast.SilentAfter || k.edited(node, at) == Kill
 }
 
 // alive reports whether a kubelet can end pods. A recorded silence counts from its last renewal.
@@ -201,7 +200,7 @@ func (k *kubelets) goOn(node string) {
 
 func (k *kubelets) renew(node string, renewed model.Instant) {
 	l := k.c.loop
-	if l.Now().Sub(k.heard[node]) >= silentAfter {
+	if l.Now().Sub(k.heard[node]) >= forecast.SilentAfter {
 		k.finish(node)
 	}
 	k.stands[node] = renewed == k.renewed[node]
@@ -270,7 +269,7 @@ func (k *kubelets) saysSoon(node string) bool {
 	list, now := k.c.b.world.posts[node], k.c.loop.Now()
 	i := sort.Search(len(list), func(i int) bool { return list[i].at > now })
 	for ; i < len(list) && list[i].at.Sub(now) <= notices+2*time.Second; i++ {
-		if answers := list[i].answers; !answers.Known() || apart(answers, k.declared[node]) <= samePass {
+		if answers := list[i].answers; !answers.Known() || answers.Sub(k.declared[node]).Abs() <= samePass {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/history"
+	"kardia/model/simulate/forecast"
 )
 
 // maxEvents limits the memory of the kubelets' events, about 100 bytes each, and the time of a course.
@@ -119,33 +120,22 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{}, unready: map[model.UID][]model.Interval{},
 			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}, calm: map[string]bool{}},
 		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{}, went: map[model.Key]gone{},
-		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{}, ruffled: map[string]bool{},
+		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{}, ruffled: map[string]bool{}, from: from,
 	}
-	o.from = from
 	o.begin(cache)
-	first, end := h.Span()
-	if first == end {
-		return &o.world, nil
-	}
-	var page history.Condensed
-	for err := range history.Pages(h, h.PageBefore(from).Start, until, &page) {
-		if err != nil {
-			return nil, err
+	err := history.WalkCondensed(h, from+1, until, func(_ int, ch *model.Change) bool {
+		before := len(o.events)
+		o.change(ch.Effective(), ch)
+		for k := before; k < len(o.events); k++ {
+			o.date(&o.events[k], ch, from)
 		}
-		page.EachChange(0, page.End-page.Start, func(_ int, ch *model.Change) bool {
-			t := ch.Effective()
-			if t > from && t <= until {
-				before := len(o.events)
-				o.change(t, ch)
-				for k := before; k < len(o.events); k++ {
-					o.date(&o.events[k], ch, from)
-				}
-			}
-			return t <= until
-		})
-		if len(o.events) > maxEvents {
-			return nil, &Refusal{Code: TooMuch, Most: maxEvents, Within: model.Interval{Earliest: from, Latest: until}}
-		}
+		return len(o.events) <= maxEvents
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(o.events) > maxEvents:
+		return nil, &Refusal{Code: TooMuch, Most: maxEvents, Within: model.Interval{Earliest: from, Latest: until}}
 	}
 	o.order()
 	o.withoutLease(until)
@@ -158,7 +148,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 
 // falls notes a silence of a kubelet that ends at until, if there was one.
 func (o *observer) falls(name string, until model.Instant) {
-	if last := o.wrote[name]; last.Known() && until.Sub(last) >= silentAfter {
+	if last := o.wrote[name]; last.Known() && until.Sub(last) >= forecast.SilentAfter {
 		o.silences[name] = append(o.silences[name], model.Interval{Earliest: last, Latest: until})
 	}
 }

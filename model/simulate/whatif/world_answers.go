@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/simulate/forecast"
 )
 
 // answered notes a declaration, and returns the one that this version corrects, of a kubelet that was silent or was
@@ -19,7 +20,7 @@ func (o *observer) answered(at model.Instant, name string, old, is *model.Node) 
 		delete(o.denies, name)
 		delete(o.declared, name)
 	case !unknown(old):
-		if o.declared[name] = at; at.Sub(o.wrote[name]) < silentAfter {
+		if o.declared[name] = at; at.Sub(o.wrote[name]) < forecast.SilentAfter {
 			o.denies[name] = at
 		}
 	}
@@ -49,14 +50,14 @@ func (o *observer) withoutLease(until model.Instant) {
 			continue
 		}
 		list := beat[e.name]
-		next, _ := slices.BinarySearch(list, e.at.Add(-silentAfter))
-		if next < len(list) && list[next] <= e.at.Add(silentAfter) {
+		next, _ := slices.BinarySearch(list, e.at.Add(-forecast.SilentAfter))
+		if next < len(list) && list[next] <= e.at.Add(forecast.SilentAfter) {
 			continue // it has returned
 		}
 		e.node.answers, e.node.returns = e.node.returns, 0
 		k, _ := slices.BinarySearchFunc(o.posts[e.name], e.at, func(p post, at model.Instant) int { return int(min(1, max(-1, p.at-at))) })
 		o.posts[e.name][k].answers = e.node.answers
-		without := model.Interval{Earliest: e.node.answers.Add(-silentAfter), Latest: until}
+		without := model.Interval{Earliest: e.node.answers.Add(-forecast.SilentAfter), Latest: until}
 		if next < len(list) {
 			without.Latest = list[next]
 		}

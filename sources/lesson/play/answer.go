@@ -7,11 +7,11 @@ import (
 
 // Answer is the answer to a query in a run.
 func (p *Play) Answer(q *Query) (Value, error) {
-	first, err := p.term(&q.terms[0])
+	first, err := q.terms[0].value(p)
 	if err != nil || len(q.terms) == 1 {
 		return first, err
 	}
-	second, err := p.term(&q.terms[1])
+	second, err := q.terms[1].value(p)
 	if err != nil {
 		return second, err
 	}
@@ -42,63 +42,32 @@ func Answers(plays []*Play, q *Query) (list []Value, err error) {
 
 // Found is the event of a query, if it has one: that of its first term.
 func (p *Play) Found(q *Query) *Event {
-	switch t := &q.terms[0]; {
-	case t.asks == nthEvent, t.asks == nthNode:
-		if e, err := p.event(t); err == nil {
-			return e
-		}
-	case t.asks == momentItself && t.at.named != nil:
-		return p.Found(t.at.named)
+	if q.terms[0].event == nil {
+		return nil
 	}
-	return nil
+	e, _ := q.terms[0].event(p)
+	return e
 }
 
-func (p *Play) term(t *term) (Value, error) {
-	switch t.asks {
-	case nthEvent, nthNode:
-		e, err := p.event(t)
-		switch {
-		case err != nil || e == nil:
-			return Value{}, err
-		case t.asks == nthNode:
-			return Value{Kind: Word, Word: e.Node}, nil
-		}
-		return Value{Kind: Moment, Time: e.At}, nil
-	case countEvents:
-		list, err := p.events(t)
-		return Value{Kind: Number, Number: float64(len(list))}, err
-	case constant:
-		return t.value, nil
-	}
-	at, ok, err := p.moment(&t.at)
-	if err != nil || !ok {
-		return Value{}, err
-	}
-	count := 0
-	switch t.asks {
-	case momentItself:
-		return Value{Kind: Moment, Time: at}, nil
-	case zoneState:
-		state, _ := p.Zone(t.who.zone, at)
-		return Value{Kind: Word, Word: state.String()}, nil
-	case zoneRate:
-		_, rate := p.Zone(t.who.zone, at)
-		return Value{Kind: Number, Number: round(rate)}, nil
-	case countNodes:
-		for i := range p.Nodes {
-			if n := &p.Nodes[i]; t.who.holds(n.Name, n.Zone, "") && !n.At(at).Gone && nodeStates[t.kind](n.At(at)) {
-				count++
-			}
-		}
-	case countPods:
-		for _, pod := range p.Pods {
-			s := pod.At(at)
-			if !s.Gone && podStates[t.kind](s) && t.who.holds(s.Node, p.zoneOf(s.Node), pod.Workload) {
-				count++
-			}
+// nodesIn counts the nodes in a state at a time.
+func (p *Play) nodesIn(at time.Duration, who who, is func(NodeState) bool) (count int) {
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		if s := n.At(at); who.holds(n.Name, n.Zone, "") && !s.Gone && is(s) {
+			count++
 		}
 	}
-	return Value{Kind: Number, Number: float64(count)}, nil
+	return count
+}
+
+// podsIn counts the pods in a state at a time.
+func (p *Play) podsIn(at time.Duration, who who, is func(PodState) bool) (count int) {
+	for _, pod := range p.Pods {
+		if s := pod.At(at); !s.Gone && is(s) && who.holds(s.Node, p.zoneOf(s.Node), pod.Workload) {
+			count++
+		}
+	}
+	return count
 }
 
 func (p *Play) zoneOf(node string) string {
@@ -112,33 +81,33 @@ func (w *who) holds(node, zone, workload string) bool {
 	return (w.node == "" || w.node == node) && (w.zone == "" || w.zone == zone) && (w.workload == "" || w.workload == workload)
 }
 
-func (p *Play) event(t *term) (*Event, error) {
-	list, err := p.events(t)
-	switch {
-	case err != nil || len(list) == 0 || t.nth > len(list):
-		return nil, err
-	case t.nth < 0:
-		return list[len(list)-1], nil
-	}
-	return list[t.nth-1], nil
-}
-
-func (p *Play) events(t *term) (list []*Event, err error) {
-	from, ok, err := p.moment(&t.after)
+func (p *Play) events(kind string, who who, after, before *moment) (list []*Event, err error) {
+	from, ok, err := p.moment(after)
 	if err != nil || !ok {
 		return nil, err
 	}
-	until, ok, err := p.moment(&t.before)
+	until, ok, err := p.moment(before)
 	if err != nil || !ok {
 		return nil, err
 	}
 	for i := range p.Events {
 		e := &p.Events[i]
-		if e.Kind == t.kind && e.At >= from && e.At <= until && t.who.holds(e.Node, e.Zone, e.Workload) {
+		if e.Kind == kind && e.At >= from && e.At <= until && who.holds(e.Node, e.Zone, e.Workload) {
 			list = append(list, e)
 		}
 	}
 	return list, nil
+}
+
+// asks is a question about the moment in a Play; its answer is Never if the moment never comes.
+func (m moment) asks(of func(p *Play, at time.Duration) Value) func(*Play) (Value, error) {
+	return func(p *Play) (Value, error) {
+		at, ok, err := p.moment(&m)
+		if err != nil || !ok {
+			return Value{}, err
+		}
+		return of(p, at), nil
+	}
 }
 
 // moment is when a moment is; ok is false if it never comes.

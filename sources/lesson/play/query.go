@@ -28,41 +28,19 @@ type Query struct {
 
 // CountsPods reports whether the query counts pods.
 func (q *Query) CountsPods() bool {
-	for _, t := range q.terms {
-		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.countsPods })
 }
 
 // String is the query as written.
 func (q *Query) String() string { return q.text }
 
-// term is one part of a Query: its question, its subject, and its moments.
+// term is one part of a Query.
 type term struct {
-	asks          asks
-	nth           int    // of first, 2nd, last (-1)
-	kind          string // of events, or the state of nodes and pods
-	value         Value  // of a constant
-	who           who
-	after, before moment // of events: the bounds of their times
-	at            moment
+	value func(*Play) (Value, error)
+	// event is the event that answers it; nil if none does.
+	event      func(*Play) (*Event, error)
+	countsPods bool
 }
-
-type asks uint8
-
-const (
-	constant asks = iota
-	nthEvent
-	nthNode // the node of an event
-	countEvents
-	countNodes
-	countPods
-	zoneState
-	zoneRate
-	momentItself
-)
 
 // who is the subject of a term: all that is set must hold.
 type who struct{ node, zone, workload string }
@@ -113,8 +91,8 @@ func (n Names) Parse(text string) (*Query, error) {
 		return nil, errors.New("the query is empty")
 	}
 	for {
-		t := term{before: moment{end: true}}
-		if err := r.term(&t); err != nil {
+		t, err := r.term()
+		if err != nil {
 			return nil, fmt.Errorf("%q: %w", q.text, err)
 		}
 		q.terms = append(q.terms, t)
@@ -133,55 +111,90 @@ func (r *reader) next() string {
 	return word
 }
 
-func (r *reader) term(t *term) (err error) {
+func (r *reader) term() (t term, err error) {
 	if len(r.words) == 0 {
-		return errors.New("something is missing after -")
+		return t, errors.New("something is missing after -")
 	}
 	word := r.next()
 	head := strings.ToLower(word)
 	if head == "node" && len(r.words) > 1 && r.words[0] == "of" {
-		t.asks, t.nth = nthNode, ordinal(strings.ToLower(r.words[1]))
-		if t.nth == 0 {
-			return errors.New("expected node of first KIND")
+		nth := ordinal(strings.ToLower(r.words[1]))
+		if nth == 0 {
+			return t, errors.New("expected node of first KIND")
 		}
 		r.words = r.words[2:]
-		return r.events(t)
+		return r.nth(nth, func(e *Event) Value { return Value{Kind: Word, Word: e.Node} })
 	}
-	if t.nth = ordinal(head); t.nth != 0 {
-		t.asks = nthEvent
-		return r.events(t)
+	if nth := ordinal(head); nth != 0 {
+		return r.nth(nth, func(e *Event) Value { return Value{Kind: Moment, Time: e.At} })
 	}
 	switch head {
 	case "count":
-		t.asks = countEvents
-		return r.events(t)
+		kind, events, err := r.events()
+		t.countsPods = strings.HasPrefix(kind, "pod") || kind == "evictpod"
+		t.value = func(p *Play) (Value, error) {
+			list, err := events(p)
+			return Value{Kind: Number, Number: float64(len(list))}, err
+		}
+		return t, err
 	case "nodes":
-		t.asks = countNodes
-		return r.states(t, slices.Sorted(maps.Keys(nodeStates)))
+		t.value, err = states(r, nodeStates, (*Play).nodesIn)
+		return t, err
 	case "pods":
-		t.asks = countPods
-		return r.states(t, slices.Sorted(maps.Keys(podStates)))
+		t.value, err = states(r, podStates, (*Play).podsIn)
+		t.countsPods = true
+		return t, err
 	case "state":
-		t.asks = zoneState
-		return r.zone(t)
+		t.value, err = r.zone(func(state model.DisruptionState, _ float32) Value { return Value{Kind: Word, Word: state.String()} })
+		return t, err
 	case "rate":
-		t.asks = zoneRate
-		return r.zone(t)
+		t.value, err = r.zone(func(_ model.DisruptionState, rate float32) Value { return Value{Kind: Number, Number: round(rate)} })
+		return t, err
 	case "flag":
 		if len(r.words) == 0 {
-			return errors.New("flag: expected a flag's name")
+			return t, errors.New("flag: expected a flag's name")
 		}
-		t.value, err = flag(&r.Scenario.Params, r.next())
-		return err
+		v, err := flag(&r.Scenario.Params, r.next())
+		return constant(v), err
 	}
-	if t.at, err = r.moment(word); err == nil {
-		t.asks = momentItself
-		return nil
+	if m, err := r.moment(word); err == nil {
+		t.value = m.asks(func(_ *Play, at time.Duration) Value { return Value{Kind: Moment, Time: at} })
+		if m.named != nil {
+			t.event = func(p *Play) (*Event, error) { return p.Found(m.named), nil }
+		}
+		return t, nil
 	}
-	if t.value, err = parseValue(word); err == nil && (t.value.Kind == Number || t.value.Kind == Length) {
-		return nil
+	if v, err := parseValue(word); err == nil && (v.Kind == Number || v.Kind == Length) {
+		return constant(v), nil
 	}
-	return fmt.Errorf("%q is not known: expected first, last, 2nd, count, nodes, pods, state, rate, flag, node of, a number, a duration, or one of the moments %s", word, r.names())
+	return t, fmt.Errorf("%q is not known: expected first, last, 2nd, count, nodes, pods, state, rate, flag, node of, a number, a duration, or one of the moments %s", word, r.names())
+}
+
+func constant(v Value) term {
+	return term{value: func(*Play) (Value, error) { return v, nil }}
+}
+
+// nth reads the events of which it asks for the nth, or with -1 the last.
+func (r *reader) nth(nth int, of func(*Event) Value) (t term, err error) {
+	_, events, err := r.events()
+	t.event = func(p *Play) (*Event, error) {
+		list, err := events(p)
+		switch {
+		case err != nil || len(list) == 0 || nth > len(list):
+			return nil, err
+		case nth < 0:
+			return list[len(list)-1], nil
+		}
+		return list[nth-1], nil
+	}
+	t.value = func(p *Play) (Value, error) {
+		e, err := t.event(p)
+		if err != nil || e == nil {
+			return Value{}, err
+		}
+		return of(e), nil
+	}
+	return t, err
 }
 
 // names lists the named moments.
@@ -206,76 +219,81 @@ func ordinal(word string) int {
 }
 
 // events reads KIND WHO* [after MOMENT] [before MOMENT].
-func (r *reader) events(t *term) error {
+func (r *reader) events() (kind string, events func(*Play) ([]*Event, error), err error) {
 	if len(r.words) == 0 {
-		return errors.New("expected what happened, such as MarkUnknown")
+		return "", nil, errors.New("expected what happened, such as MarkUnknown")
 	}
 	word := r.next()
-	t.kind = strings.ToLower(word)
-	if _, ok := model.ParseDecisionKind(t.kind); !ok && !slices.Contains(happenings, t.kind) {
-		return fmt.Errorf("nothing that happens is called %q", word)
+	kind = strings.ToLower(word)
+	if _, ok := model.ParseDecisionKind(kind); !ok && !slices.Contains(happenings, kind) {
+		return "", nil, fmt.Errorf("nothing that happens is called %q", word)
 	}
-	err := r.whom(t)
+	who, err := r.whom()
+	after, before := moment{}, moment{end: true}
 	for err == nil && len(r.words) > 1 && (r.words[0] == "after" || r.words[0] == "before") {
 		if r.next() == "after" {
-			t.after, err = r.moment(r.next())
+			after, err = r.moment(r.next())
 		} else {
-			t.before, err = r.moment(r.next())
+			before, err = r.moment(r.next())
 		}
 	}
-	return err
+	return kind, func(p *Play) ([]*Event, error) { return p.events(kind, who, &after, &before) }, err
 }
 
-// states reads STATE WHO* at MOMENT.
-func (r *reader) states(t *term, states []string) error {
-	if len(r.words) == 0 || !slices.Contains(states, strings.ToLower(r.words[0])) {
-		return fmt.Errorf("expected one of %s", strings.Join(states, ", "))
+// states reads STATE WHO* at MOMENT, and counts what is in that state.
+func states[S any](r *reader, names map[string]func(S) bool, count func(p *Play, at time.Duration, who who, is func(S) bool) int) (func(*Play) (Value, error), error) {
+	if len(r.words) == 0 || names[strings.ToLower(r.words[0])] == nil {
+		return nil, fmt.Errorf("expected one of %s", strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 	}
-	t.kind = strings.ToLower(r.next())
-	if err := r.whom(t); err != nil {
-		return err
+	is := names[strings.ToLower(r.next())]
+	who, err := r.whom()
+	if err != nil {
+		return nil, err
 	}
-	return r.then(t)
+	return r.then(func(p *Play, at time.Duration) Value {
+		return Value{Kind: Number, Number: float64(count(p, at, who, is))}
+	})
 }
 
-func (r *reader) zone(t *term) error {
+func (r *reader) zone(of func(model.DisruptionState, float32) Value) (func(*Play) (Value, error), error) {
 	if len(r.words) == 0 || !r.hasZone(r.words[0]) {
-		return errors.New("expected a zone of the scenario")
+		return nil, errors.New("expected a zone of the scenario")
 	}
-	t.who.zone = r.next()
-	return r.then(t)
+	zone := r.next()
+	return r.then(func(p *Play, at time.Duration) Value { return of(p.Zone(zone, at)) })
 }
 
 func (n Names) hasZone(zone string) bool {
 	return slices.ContainsFunc(n.Scenario.Nodes, func(m scenario.Node) bool { return m.Zone.String() == zone })
 }
 
-func (r *reader) then(t *term) (err error) {
+// then reads at MOMENT, for a question about that moment.
+func (r *reader) then(of func(p *Play, at time.Duration) Value) (func(*Play) (Value, error), error) {
 	if len(r.words) < 2 || r.next() != "at" {
-		return errors.New("expected at and a moment at the end")
+		return nil, errors.New("expected at and a moment at the end")
 	}
-	t.at, err = r.moment(r.next())
-	return err
+	m, err := r.moment(r.next())
+	return m.asks(of), err
 }
 
-func (r *reader) whom(t *term) error {
+func (r *reader) whom() (w who, err error) {
 	for ; len(r.words) > 0; r.next() {
 		word := r.words[0]
 		name, value, ok := strings.Cut(word, "=")
 		switch {
 		case ok && name == "zone" && r.hasZone(value):
-			t.who.zone = value
+			w.zone = value
 		case ok && name == "of" && slices.ContainsFunc(r.Scenario.Workloads, func(w scenario.Workload) bool { return w.Key.String() == value }):
-			t.who.workload = value
+			w.workload = value
 		case !ok && slices.ContainsFunc(r.Scenario.Nodes, func(m scenario.Node) bool { return m.Name == word }):
-			t.who.node = word
+			w.node = word
 		case word == "after" || word == "before" || word == "at" || word == "-":
-			return nil
+			return w, nil
 		default:
-			return fmt.Errorf("the scenario has no %q: expected a node, zone=ZONE, or of=NAMESPACE/WORKLOAD", word)
+			return w, fmt.Errorf("the scenario has no %q: expected a node, zone=ZONE, or of=NAMESPACE/WORKLOAD", word)
 		}
 	}
-	return nil
+	return w, nil
 }
 
 // moment reads a name, +DURATION from the lesson's zero, NAME+DURATION, start or end.
