@@ -123,7 +123,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{}, ruffled: map[string]bool{}, from: from,
 	}
 	o.begin(cache)
-	err := history.WalkCondensed(h, from+1, until, func(_ int, ch *model.Change) bool {
+	err := history.Walk(h, from+1, until, &history.Condensed{}, func(_ int, ch *model.Change) bool {
 		before := len(o.events)
 		o.change(ch.Effective(), ch)
 		for k := before; k < len(o.events); k++ {
