@@ -337,7 +337,7 @@ func (w *watcher) broken(at model.Instant) {
 // event takes one watch event, and reports whether the list is still in progress.
 func (w *watcher) event(ctx context.Context, ev event, listing bool) (lists bool, err error) {
 	w.heard()
-	version := ev.object.Get("metadata.resourceVersion").String()
+	version := strings.Clone(ev.object.Get("metadata.resourceVersion").String())
 	switch {
 	case ev.kind == watch.Bookmark && version == "":
 		return listing, errNoVersion

@@ -13,13 +13,13 @@ import (
 const (
 	// pageSize is how many Changes are packed at a time.
 	pageSize = 4 << 10
-	// recent is how many of the newest Changes are also kept unpacked, to within a page: they are read often.
+	// recent is how many of the newest Changes stay unpacked, to within a page: they are read often.
 	recent = 250_000
+	// packedChange is about how many bytes a renewal takes once packed, unpackedChange before.
+	packedChange, unpackedChange = 4, 64
 	// segments is how many recordings hold the packed Changes of a full memory: the oldest is dropped as a whole.
-	segments = 4
-	// maxPending is how many pages wait to be folded into the base of the recent ones.
-	maxPending = 8
-	maxClocks  = 4096
+	segments  = 4
+	maxClocks = 4096
 	// DefaultLimit is the most bytes of packed Changes: six million Changes, three hours of 5,000 nodes and their pods.
 	DefaultLimit = 64 << 20
 )
@@ -30,17 +30,15 @@ type Recorder struct {
 	view
 	limit int64
 	lists history.Lists
-	// page and recent are pageSize and recent, but in tests.
+	// page and recent are pageSize and recent, but in tests and for a small limit.
 	page, recent int
 
-	// packed is the position up to which all is packed, or could not be.
+	// packed is the position up to which all is packed, or could not be, and base the state there.
 	packed    int
+	base      *model.Cluster
 	packer    packer
 	condenser condenser
-	// recentBase is the state before recentPending, which are the pages before the recent ones.
-	recentBase    *model.Cluster
-	recentPending []page
-	err           error
+	err       error
 
 	// inBackground runs a function on its own goroutine, but in tests. done brings the use of its result.
 	inBackground func(func())
@@ -52,9 +50,9 @@ func New(limit int64, sources []history.Source) *Recorder {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	r := &Recorder{limit: limit, page: pageSize, recent: recent, recentBase: model.NewCluster(), inBackground: func(run func()) { go run() }}
+	r := &Recorder{limit: limit, page: pageSize, recent: int(min(recent, limit/unpackedChange)), base: model.NewCluster(), inBackground: func(run func()) { go run() }}
 	r.From = sources
-	r.packer.state = model.NewCluster()
+	r.packer.state = r.base
 	r.packer.segment = limit / segments
 	r.parts = []part{r.packer.begin(0)}
 	return r
@@ -68,7 +66,7 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 		r.pages = append(r.pages, page{p, r.condenser.condense(p, r.tail)})
 		r.tail = make([]model.Change, 0, r.page)
 	}
-	r.work(r.recent)
+	r.work(2 * r.recent)
 	r.last = max(r.last, ch.Effective())
 	ch.At = r.last
 	if r.lists.Take(&ch) {
@@ -78,7 +76,7 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 	return &r.tail[len(r.tail)-1]
 }
 
-// Settle waits until all full pages are packed.
+// Settle waits until all pages that are not recent are packed.
 func (r *Recorder) Settle() { r.work(0) }
 
 // work applies a result from the background, and starts the next. It waits only if so many Changes wait to be packed.
@@ -104,22 +102,15 @@ func (r *Recorder) work(most int) {
 
 // next is the next work for the background; nil for none. It returns the use of its result.
 func (r *Recorder) next() func() func() {
-	if n := len(r.recentPending); n > maxPending {
-		v := r.newest()
-		return func() func() {
-			base, _, _ := v.State(0) // a memory is always readable
-			return func() { r.recentBase, r.recentPending = base, slices.Clone(r.recentPending[n:]) }
-		}
-	}
 	i := r.index(r.packed)
-	if i == len(r.pages) {
+	if i == len(r.pages) || r.end()-r.pages[i].End < r.recent {
 		return nil
 	}
 	p := r.pages[i]
 	return func() func() {
-		now, next, err := r.packer.pack(p)
+		now, base, next, err := r.packer.pack(p)
 		return func() {
-			r.packed = p.End
+			r.packed, r.base, r.pages[i].ready = p.End, base, nil
 			k := len(r.parts) - 1
 			if now != nil {
 				r.parts[k].size, r.parts[k].file = now.Size(), now
@@ -134,46 +125,24 @@ func (r *Recorder) next() func() func() {
 	}
 }
 
-// forget drops unpacked pages that are packed and not recent any more, and the oldest packed ones beyond the limit.
-// Pages that could not be packed go when they are not recent.
+// forget drops the oldest packed pages beyond the limit.
 func (r *Recorder) forget() {
-	_, end := r.Span()
-	for i := range r.pages {
-		if end-r.pages[i].End < r.recent || r.pages[i].End > r.packed {
-			break
-		}
-		r.letGo(i)
-	}
 	// One page always stays: it has the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {
-			r.letGo(0)
 			r.pages = r.pages[1:]
 		}
 		r.Covers.Earliest = max(r.Covers.Earliest, r.first())
 	}
 }
 
-func (r *Recorder) letGo(i int) {
-	if r.pages[i].ready != nil {
-		r.recentPending = append(r.recentPending, r.pages[i])
-		r.pages[i].ready = nil
-	}
-}
-
-func (r *Recorder) first() model.Instant {
-	if len(r.pages) > 0 {
-		return r.pages[0].First
-	}
-	return r.tailPage().First
-}
-
 // Err is why Changes could not be packed; only recent ones can be read then.
 func (r *Recorder) Err() error { return r.err }
 
-// Size is how many bytes the packed Changes take.
+// Size is how many bytes the Changes of full pages take once packed.
 func (r *Recorder) Size() (size int64) {
+	size = int64(r.tailPage().Start-r.packed) * packedChange
 	for _, p := range r.parts {
 		size += p.size
 	}
@@ -211,18 +180,13 @@ func (r *Recorder) AddClock(c history.ClockReading) {
 }
 
 // Recent is the newest, unpacked Changes alone, as a Fork.
-func (r *Recorder) Recent() history.History { return r.newest() }
-
-func (r *Recorder) newest() *view {
+func (r *Recorder) Recent() history.History {
 	v := r.fork()
-	for len(v.pages) > 0 && v.pages[0].ready == nil {
-		v.pages = v.pages[1:]
+	if i := v.index(r.packed); i > 0 {
+		v.start, v.pages = r.packed, v.pages[i:]
+		v.Covers.Earliest = max(v.Covers.Earliest, v.first())
 	}
-	if len(v.pages) > 0 && len(v.pages) < len(r.pages) {
-		v.Covers.Earliest = max(v.Covers.Earliest, v.pages[0].First)
-	}
-	first, _ := v.Span()
-	v.parts, v.pending = []part{{start: first, base: r.recentBase}}, slices.Clone(r.recentPending)
+	v.parts = []part{{start: r.packed, base: r.base}}
 	return v
 }
 

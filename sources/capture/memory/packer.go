@@ -40,9 +40,9 @@ func (k *packer) begin(start int) part {
 	return p
 }
 
-// pack packs a page. now is its part, for reading by another goroutine during further packing, next the part that
-// starts after it, if one does. Both are nil if it cannot be packed.
-func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
+// pack packs a page. now is its part, for reading by another goroutine during further packing, base the state after the
+// page, and next the part that starts there, if one does. now and next are nil if it cannot be packed.
+func (k *packer) pack(p page) (now *recording.File, base *model.Cluster, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)
 		if k.err == nil {
@@ -52,8 +52,10 @@ func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	if k.err == nil {
 		k.err = k.writer.Flush()
 	}
+	base = k.state
+	k.state = base.Detach()
 	if k.err != nil {
-		return nil, nil, k.err
+		return nil, base, nil, k.err
 	}
 	// The buffer's present bytes stay, even if it moves.
 	now = k.writer.Reading(bytes.NewReader(k.file.Bytes()))
@@ -61,5 +63,5 @@ func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 		begun := k.begin(p.End)
 		next = &begun
 	}
-	return now, next, k.err
+	return now, base, next, k.err
 }

@@ -13,12 +13,11 @@ import (
 
 type view struct {
 	history.Info
-	// parts are the packed Changes, oldest first. The state before them is the first part's plus pending pages.
-	parts   []part
-	pending []page
-	pages   []page
-	tail    []model.Change // data that belongs to no page yet
-	last    model.Instant
+	parts []part // the packed Changes, oldest first
+	pages []page
+	tail  []model.Change // data that belongs to no page yet
+	start int            // of the tail, if there are no pages
+	last  model.Instant
 }
 
 type page struct {
@@ -31,7 +30,7 @@ func (v *view) Fork() history.History { return v.fork() }
 
 func (v *view) fork() *view {
 	f := *v
-	f.pages, f.pending, f.parts, f.Blind, f.From = slices.Clone(v.pages), slices.Clone(v.pending), slices.Clone(v.parts), slices.Clone(v.Blind), slices.Clone(v.From)
+	f.pages, f.parts, f.Blind, f.From = slices.Clone(v.pages), slices.Clone(v.parts), slices.Clone(v.Blind), slices.Clone(v.From)
 	f.Readings = slices.Clip(v.Readings)
 	for i := range f.parts {
 		if own := f.parts[i].file; own != nil {
@@ -49,14 +48,8 @@ func (v *view) StateBefore(position int) (at int) { return v.parts[v.part(positi
 
 // State implements history.History.
 func (v *view) State(before int) (*model.Cluster, int, error) {
-	k := v.part(before)
-	state := v.parts[k].base.Detach()
-	if k == 0 {
-		for i := range v.pending {
-			v.pending[i].ready.each(state.Fold)
-		}
-	}
-	return state, v.parts[k].start, nil
+	p := &v.parts[v.part(before)]
+	return p.base.Detach(), p.start, nil
 }
 
 // part is the index of the part that holds a position, or that ends before it.
@@ -72,15 +65,23 @@ func (v *view) Kept() history.Kept { return history.Kept{} }
 
 // Span implements history.History.
 func (v *view) Span() (first, end int) {
-	t := v.tailPage()
 	if len(v.pages) > 0 {
-		return v.pages[0].Start, t.End
+		return v.pages[0].Start, v.end()
 	}
-	return t.Start, t.End
+	return v.tailPage().Start, v.end()
+}
+
+func (v *view) end() int { return v.tailPage().End }
+
+func (v *view) first() model.Instant {
+	if len(v.pages) > 0 {
+		return v.pages[0].First
+	}
+	return v.tailPage().First
 }
 
 func (v *view) tailPage() history.Page {
-	var p history.Page
+	p := history.Page{Start: v.start}
 	if n := len(v.pages); n > 0 {
 		p.Start = v.pages[n-1].End
 	}
