@@ -56,6 +56,14 @@ func (t Token) String() string {
 		"predicted", "warn", "gap", "live", "replay", "stale", "branch", "?"}[min(t, TokenCount)]
 }
 
+// If is the token under a condition, and another one otherwise.
+func (t Token) If(is bool, otherwise Token) Token {
+	if is {
+		return t
+	}
+	return otherwise
+}
+
 // Colour is 0xRRGGBB. The zero value is the terminal's own colour.
 type Colour struct {
 	RGB uint32

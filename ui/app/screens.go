@@ -138,12 +138,15 @@ func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 		if to.Opens != about.Kind || about.Kind == screen.NoSubject {
 			continue
 		}
-		v, ok := to.view.(screen.Opener)
-		if !ok {
+		switch v := to.view.(type) {
+		case screen.Opener:
+			if err := v.Open(about, s); err != nil {
+				return a.fail(err)
+			}
+		case screen.Visitor:
+			v.Visit(about, screen.OfSelected, s)
+		default:
 			continue
-		}
-		if err := v.Open(about, s); err != nil {
-			return a.fail(err)
 		}
 		a.enterScreen(to)
 		return nil

@@ -54,7 +54,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
 			of = words.Of("headline.of-nodes", "n", len(v.Back), "all", all)
 		}
 		names, shorts, each = append(names, name), append(shorts, short), append(each, words.Chain(of, t.in(z)))
-		since = model.Interval{Earliest: min(since.Earliest, v.BackSince.Earliest), Latest: max(since.Latest, v.BackSince.Latest)}
+		since = since.Around(v.BackSince)
 		back += len(v.Back)
 	}
 	from := t.sinceOf(since)

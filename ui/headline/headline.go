@@ -287,14 +287,15 @@ func (t *tally) calm() sentence {
 // others words the nodes that are not in the lead.
 func (t *tally) others(about words.Say) []words.Say {
 	var list []words.Say
-	if n := len(t.notReady); n > 0 && len(t.silent) > 0 {
-		list = append(list, words.Of("headline.others.not-ready", "n", n))
-	}
-	if n := len(t.back); n > 0 && len(t.silent)+len(t.notReady) > 0 {
-		list = append(list, words.Of("headline.others.back", "n", n))
-	}
-	if n := len(t.late); n > 0 && len(t.silent)+len(t.notReady)+len(t.back) > 0 {
-		list = append(list, words.Of("headline.others.late", "n", n))
+	before := len(t.silent)
+	for _, is := range []struct {
+		what string
+		n    int
+	}{{"not-ready", len(t.notReady)}, {"back", len(t.back)}, {"late", len(t.late)}} {
+		if is.n > 0 && before > 0 {
+			list = append(list, words.Of("headline.others."+is.what, "n", is.n))
+		}
+		before += is.n
 	}
 	if t.beats > 0 {
 		list = append(list, words.Of("headline.others.renew", "n", t.beats))

@@ -269,7 +269,7 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 		if n++; n == 1 {
 			when, node = w, e.Row.Name
 		}
-		when = model.Interval{Earliest: min(when.Earliest, w.Earliest), Latest: max(when.Latest, w.Latest)}
+		when = when.Around(w)
 	}
 	return when, n, node
 }

@@ -76,6 +76,7 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	w, room := pane.Inner(width, height)
 	x, y := pane.Origin()
 	l.table, l.left, l.top = l.of.Table(s, p, w, tier), x, y+1
+	l.table.Measure(len(l.rows), func(i int) *R { return &l.rows[i] })
 	l.table.Only(l.columns)
 	l.table.Fit(w)
 	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse

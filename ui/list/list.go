@@ -209,11 +209,7 @@ func (l *List[R, K]) SetColumns(titles []string) { l.columns = titles }
 func (l *List[R, K]) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	l.Update(s)
 	t := l.of.Table(s, p, wide, screen.Wide)
-	rows := make([]*R, len(l.rows))
-	for i := range rows {
-		rows[i] = &l.rows[i]
-	}
-	return t.Cells(p, rows)
+	return t.Cells(p, len(l.rows), func(i int) *R { return &l.rows[i] })
 }
 
 // wide is a width at which a table has all of its columns.

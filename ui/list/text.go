@@ -48,12 +48,7 @@ func (t *Text) Do(action screen.Action, _ *screen.Snapshot) bool {
 func (t *Text) Click(int, int, *screen.Snapshot) screen.Hit { return screen.Missed }
 
 // Selected implements screen.View.
-func (t *Text) Selected(*screen.Snapshot) screen.Subject {
-	if t.Node == "" {
-		return screen.Subject{}
-	}
-	return screen.Subject{Kind: screen.NodeSubject, Node: t.Node}
-}
+func (t *Text) Selected(*screen.Snapshot) screen.Subject { return screen.SubjectNode(t.Node) }
 
 // Turn makes it the text about a node, from its first line if it was about another.
 func (t *Text) Turn(node string) {

@@ -74,8 +74,10 @@ type Zone struct {
 	model.ZoneSummary
 	// Name is the zone in a person's words, Short without the common prefix of all zones. Both are clean.
 	Name, Short string
-	// Nodes are indices of entries: Unknown first, NotReady next, then the others, each in name order.
+	// Nodes are indices of entries: Unknown first, NotReady next, then the others, each in name order. Of counts them by
+	// their class.
 	Nodes []int32
+	Of    [Fine + 1]int
 }
 
 // List is the nodes and zones of one Snapshot. It does not change after Read.
@@ -288,6 +290,7 @@ func (l *List) sortZones() {
 			if e := &l.Entries[i]; min(e.Class, PastGrace) == class {
 				z := &l.Zones[e.Zone]
 				z.Nodes = append(z.Nodes, int32(i))
+				z.Of[e.Class]++
 			}
 		}
 	}

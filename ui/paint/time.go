@@ -267,6 +267,14 @@ func (p *Painter) Window(v model.Interval) string {
 	return p.Minute(v.Earliest) + dash + "+" + AtMost(v.Latest.Sub(v.Earliest.Truncate(time.Minute)))
 }
 
+// Between prints a number that may lie anywhere between two: 3 or 3–5.
+func (p *Painter) Between(least, most int) string {
+	if least == most {
+		return strconv.Itoa(least)
+	}
+	return strconv.Itoa(least) + p.Text("–") + strconv.Itoa(most)
+}
+
 // Outwards rounds up to a unit.
 func Outwards(t model.Instant, unit time.Duration) model.Instant {
 	if down := t.Truncate(unit); down != t && down.Add(unit).Bounded() {

@@ -34,6 +34,16 @@ func (p *Painter) Truncate(s string, w int) string {
 	return ansi.Truncate(s, w, p.Glyphs.Ellipsis)
 }
 
+// FirstFit is the first of some texts that has room in w cells, or the last.
+func FirstFit(w int, texts ...string) string {
+	for i, text := range texts {
+		if i == len(texts)-1 || Width(text) <= w {
+			return text
+		}
+	}
+	return ""
+}
+
 // Middle cuts one name to at most w cells, out of its middle: see Shorten for those of a column.
 func (p *Painter) Middle(s string, w int) string { return p.Shorten([]string{s}, w)(s) }
 

@@ -107,10 +107,11 @@ func leader(s *Snapshot) *model.Leader {
 }
 
 func lastWrite(s *Snapshot) model.Instant {
-	if s.Judged == nil || s.Judged.Result == nil {
+	r := s.Result()
+	if r == nil {
 		return 0
 	}
-	writes := s.Judged.Result.Writes
+	writes := r.Writes
 	for i := len(writes) - 1; i >= 0; i-- {
 		if w := writes[i].Time; w.Bounded() && w.Latest <= s.From() && w.Width() <= told {
 			return w.Latest

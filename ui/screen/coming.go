@@ -37,10 +37,8 @@ func Coming(is *outlook.Outlook, c *model.Cluster, now model.Instant, p *paint.P
 			more := p.Glyphs.Ellipsis + " " + words.Of("forecast.whom.more", "n", len(next)-i).In(p)
 			return append(rows, p.Line(width).Skip(2).Put(themes.Faint, more).Row())
 		}
-		d, token := &n.Decision, themes.Predicted
-		if d.Kind == model.EvictPod || d.Kind == model.CollectPod {
-			token = themes.Evict
-		}
+		d := &n.Decision
+		token := themes.Evict.If(d.Kind == model.EvictPod || d.Kind == model.CollectPod, themes.Predicted)
 		what := p.Text(topics.What(d))
 		if short {
 			what = briefly(d, p)

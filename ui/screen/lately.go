@@ -8,6 +8,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/widget"
 	"kardia/ui/words"
 )
 
@@ -42,6 +43,16 @@ func (s *Snapshot) Lately(about func(*model.Decision) bool, p *paint.Painter, wi
 		list, more = append(list, d), append(more, 0)
 	}
 	return Alike(list, more, s.At, p, width)
+}
+
+// LatelyIn is Lately in a pane, in at most room lines; nil if there is none, or no room.
+func (s *Snapshot) LatelyIn(pane widget.Pane, about func(*model.Decision) bool, p *paint.Painter, width, room int) []paint.Row {
+	const least = 4
+	if room < least {
+		return nil
+	}
+	w, h := pane.Inner(width, room)
+	return pane.Around(p, s.Lately(about, p, w, h), width)
 }
 
 // Alike is decisions in rows, each with how many more read the same.

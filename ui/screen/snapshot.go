@@ -11,6 +11,7 @@ import (
 	"kardia/model/caveat"
 	"kardia/model/explain/outlook"
 	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/stream"
@@ -199,6 +200,22 @@ func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
 		first = list.NotKnown[0].Says
 	}
 	return list.Says(), first
+}
+
+// Node is a node at At by its name; nil if there is none.
+func (s *Snapshot) Node(name string) *model.NodeRow {
+	if s.Cluster == nil {
+		return nil
+	}
+	return s.Cluster.Node(name)
+}
+
+// Result is what the models found; nil without one.
+func (s *Snapshot) Result() *infer.Result {
+	if s.Judged == nil {
+		return nil
+	}
+	return s.Judged.Result
 }
 
 // Outages is how often nothing was known for a while: gaps of several watches that overlap are one.

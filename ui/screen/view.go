@@ -30,7 +30,8 @@ type Filterer interface {
 	Filter() string
 }
 
-// Opener is a View that can open a subject of another screen: a zone's nodes, or one node. The error is for people.
+// Opener is a View that can open a subject of another screen, and may fail, or shows it otherwise than a Visitor does. The
+// error is for people.
 type Opener interface {
 	Open(about Subject, s *Snapshot) error
 }
@@ -167,6 +168,14 @@ func SubjectOf(d *model.Decision) Subject {
 		return Subject{Kind: ZoneSubject, Zone: d.Zone}
 	}
 	return Subject{}
+}
+
+// SubjectNode is the node of a name; nothing for "".
+func SubjectNode(name string) Subject {
+	if name == "" {
+		return Subject{}
+	}
+	return Subject{Kind: NodeSubject, Node: name}
 }
 
 // Name is the subject in one word, as the cluster has it: to copy. It is not cleaned for the screen.

@@ -56,41 +56,31 @@ func AgeCell(age, grace time.Duration) Cell {
 	return Fresh
 }
 
+type look struct {
+	glyph string
+	token themes.Token
+}
+
+func looks(g *themes.Glyphs) [cellCount]look {
+	return [cellCount]look{
+		NoAge: {g.NoAge, themes.Faint}, Coarse: {g.Coarse, themes.Dim}, Unseen: {g.Unseen, themes.Dim}, Cordoned: {g.Cordoned, themes.Cordoned},
+		New: {g.New, themes.Text}, NotReady: {g.NotReady, themes.NotReady}, Unknown: {g.Unknown, themes.Unknown},
+		Fresh: {g.Age[0], themes.Age0}, OK: {g.Age[1], themes.Age1}, Late: {g.Age[2], themes.Age2}, VeryLate: {g.Age[3], themes.Age3}, PastGrace: {g.PastGrace, themes.Age4},
+	}
+}
+
 // Look is the glyph and the token of a cell.
 func (c Cell) Look(p *paint.Painter) (string, themes.Token) {
-	g := &p.Glyphs
-	switch c {
-	case Coarse:
-		return g.Coarse, themes.Dim
-	case Fresh:
-		return g.Age[0], themes.Age0
-	case OK:
-		return g.Age[1], themes.Age1
-	case Late:
-		return g.Age[2], themes.Age2
-	case VeryLate:
-		return g.Age[3], themes.Age3
-	case PastGrace:
-		return g.PastGrace, themes.Age4
-	case Unseen:
-		return g.Unseen, themes.Dim
-	case Cordoned:
-		return g.Cordoned, themes.Cordoned
-	case New:
-		return g.New, themes.Text
-	case NotReady:
-		return g.NotReady, themes.NotReady
-	case Unknown:
-		return g.Unknown, themes.Unknown
-	}
-	return g.NoAge, themes.Faint
+	is := looks(&p.Glyphs)[min(c, cellCount-1)]
+	return is.glyph, is.token
 }
 
 // Heat draws cells one after the other, each the worst of per.
 func Heat(l *paint.Line, p *paint.Painter, cells []Cell, per int) {
+	is := looks(&p.Glyphs)
 	for group := range slices.Chunk(cells, max(per, 1)) {
-		glyph, token := slices.Max(group).Look(p)
-		l.Glyph(token, glyph)
+		worst := &is[slices.Max(group)]
+		l.Glyph(worst.token, worst.glyph)
 	}
 }
 

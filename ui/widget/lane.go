@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"iter"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -57,28 +59,71 @@ func (s Scale) Cell(i model.Instant) int {
 	return int(min(d/s.Step, time.Duration(s.Cells)))
 }
 
+// Of is the time of a cell: its last nanosecond is the one before the next cell.
+func (s Scale) Of(cell int) model.Interval {
+	return model.Interval{Earliest: s.At(cell), Latest: s.At(cell+1) - 1}
+}
+
+// Over are the cells of the scale that a time touches.
+func (s Scale) Over(v model.Interval) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := max(s.Cell(v.Earliest), 0); i <= min(s.Cell(v.Latest), s.Cells-1) && yield(i); i++ {
+		}
+	}
+}
+
 // Axis draws the times of a scale above its lanes: a label each some minutes, and the present at the last cell.
 func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	if !s.From.Bounded() {
 		return
 	}
-	every := s.Step
-	for _, e := range [...]time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
-		30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour} {
-		every = e
-		if int(e/s.Step) >= 12 {
-			break
-		}
-	}
 	start := l.Width()
-	for t := s.From.Add(every - 1).Truncate(every); ; t = t.Add(every) {
-		cell := s.Cell(t)
-		if cell < 0 || cell+5 >= s.Cells-1 {
-			break
-		}
-		l.To(start+cell).Put(themes.Dim, p.Minute(t))
-	}
+	s.Label(l, start, p.Minute, time.Minute, 12, 6)
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
+}
+
+// every are the possible times between two labels of an axis.
+var every = [...]time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+	10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 168 * time.Hour, 31 * 24 * time.Hour}
+
+// Label draws labels of round times above cells from column start on: at least a time and so many cells apart, the last
+// so many cells before the end.
+func (s Scale) Label(l *paint.Line, start int, label func(model.Instant) string, least time.Duration, apart, end int) {
+	i := slices.IndexFunc(every[:], func(e time.Duration) bool { return e >= least && e/s.Step >= time.Duration(apart) })
+	if i < 0 {
+		i = len(every) - 1
+	}
+	for t := s.From.Add(every[i] - 1).Truncate(every[i]); ; t = t.Add(every[i]) {
+		cell := s.Cell(t)
+		if cell < 0 || cell+end >= s.Cells {
+			return
+		}
+		l.To(start+cell).Put(themes.Dim, label(t))
+	}
+}
+
+// Playhead points at a time with its clock, or to the side on which it lies.
+func (s Scale) Playhead(l *paint.Line, p *paint.Painter, at model.Instant, clock string) {
+	start, cell := l.Width(), s.Cell(at)
+	switch {
+	case cell < 0:
+		l.Glyph(themes.Accent, p.Glyphs.Left).Skip(1).Put(themes.Accent, clock)
+	case cell >= s.Cells:
+		l.To(start+max(s.Cells-len(clock)-2, 0)).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, p.Glyphs.Right)
+	case cell+len(clock)+2 > s.Cells && cell > len(clock):
+		l.To(start+cell-len(clock)-1).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, p.Glyphs.Now)
+	default:
+		l.To(start+cell).Glyph(themes.Accent, p.Glyphs.Now).Skip(1).Put(themes.Accent, clock)
+	}
+}
+
+// Bar is the glyph, of eight heights, for n of at most most, to a logarithmic scale if log is set.
+func Bar(p *paint.Painter, n, most int, log bool) string {
+	height := (n*8 + most - 1) / most
+	if log {
+		height = int(math.Ceil(math.Log1p(float64(n)) / math.Log1p(float64(most)) * 8))
+	}
+	return p.Glyphs.Bars[min(max(height, 1), 8)-1]
 }
 
 // cellOfStatus is the picture of a condition's status; maintenance, or an unknown sense, is neither good nor bad.
@@ -131,35 +176,25 @@ func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, w
 			cells[i] = max(cells[i], cellOfStatus(track.Type, span.Status))
 		}
 	}
+	g := &p.Glyphs
+	shown := [...]look{laneGood: {g.Good, themes.Dim}, laneNeutral: {g.Dot, themes.Faint}, laneSilent: {g.Silent, themes.Unknown}, laneBad: {g.Bad, themes.NotReady}, laneGap: {g.Gap, themes.Gap}}
 	mark := slices.IndexFunc(cells[:unwatched], func(c laneCell) bool { return c != laneNothing && c != laneGap })
 	for i, c := range cells {
 		if i == mark {
 			l.Glyph(themes.Predicted, p.Glyphs.Reconstructed)
 			continue
 		}
-		switch c {
-		case laneGood:
-			l.Glyph(themes.Dim, p.Glyphs.Good)
-		case laneNeutral:
-			l.Glyph(themes.Faint, p.Glyphs.Dot)
-		case laneBad:
-			l.Glyph(themes.NotReady, p.Glyphs.Bad)
-		case laneSilent:
-			l.Glyph(themes.Unknown, p.Glyphs.Silent)
-		case laneGap:
-			l.Glyph(themes.Gap, p.Glyphs.Gap)
-		default:
+		if is := shown[c]; c == laneNothing {
 			l.Skip(1)
+		} else {
+			l.Glyph(is.token, is.glyph)
 		}
 	}
 }
 
 func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	for _, g := range gaps {
-		if !g.Overlaps(s.Window()) {
-			continue
-		}
-		for i := max(s.Cell(g.Earliest), 0); i <= min(s.Cell(g.Latest), s.Cells-1); i++ {
+		for i := range s.Over(g.Interval) {
 			cells[i] = laneGap
 		}
 	}

@@ -81,6 +81,14 @@ func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	return append(out, l.Row())
 }
 
+// Around draws the pane as high as its rows; nothing around none.
+func (f *Pane) Around(p *paint.Painter, rows []paint.Row, w int) []paint.Row {
+	if len(rows) == 0 {
+		return nil
+	}
+	return f.Rows(p, rows, w, f.Outer(len(rows)))
+}
+
 // heading writes the title and the note beside it, up to a column, along the border if there is one.
 func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int) *paint.Line {
 	edge, title, fill := themes.Rule, themes.Text, border(p).Top

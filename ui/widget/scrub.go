@@ -2,7 +2,6 @@ package widget
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -63,15 +62,9 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	return l.Put(themes.Dim, to).Row()
 }
 
-// scrubCell is the content of a cell; with the token Rule, its colour shows whether it has passed.
-type scrubCell struct {
-	glyph string
-	token themes.Token
-}
-
-// glyphs are the cells of the bar without the time shown.
-func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
-	list := make([]scrubCell, cells)
+// glyphs are the cells of the bar without the time shown; with the token Rule, a cell's colour shows whether it has passed.
+func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []look {
+	list := make([]look, cells)
 	for i := range list {
 		list[i].token = themes.Rule
 	}
@@ -82,8 +75,7 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 	most := slices.Max(append([]uint32{1}, changes...))
 	for i, n := range changes {
 		if n > 0 {
-			height := int(math.Ceil(math.Log1p(float64(n)) / math.Log1p(float64(most)) * 8))
-			list[i].glyph = p.Glyphs.Bars[min(max(height, 1), 8)-1]
+			list[i].glyph = Bar(p, int(n), int(most), true)
 		}
 	}
 	for _, g := range b.Gaps {
@@ -91,12 +83,12 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 			continue
 		}
 		for i := ScrubColumn(b.Coverage, g.Earliest, cells); i <= ScrubColumn(b.Coverage, g.Latest, cells); i++ {
-			list[i] = scrubCell{p.Glyphs.Gap, themes.Gap}
+			list[i] = look{p.Glyphs.Gap, themes.Gap}
 		}
 	}
 	for _, m := range b.Marks {
 		if b.Coverage.Contains(m.At) {
-			list[ScrubColumn(b.Coverage, m.At, cells)] = scrubCell{m.Name()[:1], themes.Text}
+			list[ScrubColumn(b.Coverage, m.At, cells)] = look{m.Name()[:1], themes.Text}
 		}
 	}
 	return list

@@ -17,9 +17,10 @@ type Column[R any] struct {
 	Title, Brief string
 	// Called is the column's name in the list of columns; "" is Title.
 	Called string
-	// Width is the least width. The last column, or the one that Grows, has the rest.
-	Width int
-	Grows bool
+	// Width is the least width; Most is what a column of texts takes at most to show all of them whole, 0 for Width. The
+	// last column, or the one that Grows, has the rest.
+	Width, Most int
+	Grows       bool
 	// Drop is the order in which columns are left out without room, the highest first; 0 stays.
 	Drop int
 	// Right aligns title and cells to the right.
@@ -29,9 +30,11 @@ type Column[R any] struct {
 	// Symbol is a glyph before the title, Token the title's colour if unusual.
 	Symbol string
 	Token  themes.Token
-	// Draw writes a row's cell of exactly width.
+	// Cell is a row's cell as clean text, which is cut at its end.
+	Cell func(row R) (themes.Token, string)
+	// Draw writes the cell of exactly width in place of Cell.
 	Draw func(l *paint.Line, row R, width int)
-	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; it replaces Draw. Different names
+	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; it replaces Cell. Different names
 	// in sight stay different while there is room.
 	Named func(row R) (token themes.Token, name, rest string)
 	// Text is the cell as a word if Draw writes a picture.
@@ -57,6 +60,30 @@ type Table[R any] struct {
 
 	p     *paint.Painter
 	short []func(string) string // how the names in sight are cut, by column; nil for other columns
+	whose bool                  // those of Names
+}
+
+// measured is how many rows decide on a width: the widest of so many is wide enough.
+const measured = 2000
+
+// Measure widens the columns that have a Most to their widest texts.
+func (t *Table[R]) Measure(n int, row func(i int) R) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		for k := 0; k < min(n, measured) && c.Width < c.Most; k++ {
+			c.Width = min(max(c.Width, paint.Width(c.whole(row(k)))), c.Most)
+		}
+	}
+}
+
+// whole is the uncut text of a cell that is not drawn.
+func (c *Column[R]) whole(row R) string {
+	if c.Named != nil {
+		_, name, rest := c.Named(row)
+		return name + rest
+	}
+	_, text := c.Cell(row)
+	return text
 }
 
 // Fit leaves out the columns that have no room in a width, and widens one that grows.
@@ -114,14 +141,13 @@ func (t *Table[R]) Only(titles []string) {
 	}
 }
 
-// WidthOf is the width of a column; 0 if it is not there.
-func (t *Table[R]) WidthOf(title string) int {
-	for i := range t.Columns {
-		if t.Columns[i].Title == title {
-			return t.Columns[i].Width
-		}
+// Lend gives the first column, up to a width, what the last one has beyond its least.
+func (t *Table[R]) Lend(least, longest int) {
+	first, last := &t.Columns[0], &t.Columns[len(t.Columns)-1]
+	if spare := min(last.Width-least, longest-first.Width); spare > 0 {
+		first.Width += spare
+		last.Width -= spare
 	}
-	return 0
 }
 
 // Has reports whether a column is still there after Fit.
@@ -195,9 +221,17 @@ func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, 
 	return out
 }
 
-// Row draws a row, with the cursor on it or not.
+// Names are the rows among which names of single rows stay different.
+func (t *Table[R]) Names(p *paint.Painter, n int, row func(i int) R) {
+	t.shorten(p, 0, n, row)
+	t.whose = true
+}
+
+// Row draws a single row, with the cursor on it or not.
 func (t *Table[R]) Row(p *paint.Painter, row R, width int, cursor bool) paint.Row {
-	t.shorten(p, 0, 1, func(int) R { return row })
+	if !t.whose {
+		t.shorten(p, 0, 1, func(int) R { return row })
+	}
 	return t.draw(Begin(p, width, cursor, true), row)
 }
 
@@ -235,10 +269,17 @@ func (t *Table[R]) draw(l *paint.Line, row R) paint.Row {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		l.To(at)
-		if width := min(c.Width, l.Rest()); c.Named == nil {
-			c.Draw(l, row, width)
-		} else {
+		switch width := min(c.Width, l.Rest()); {
+		case c.Named != nil:
 			c.name(t.p, l, row, width, t.short[i])
+		case c.Draw != nil:
+			c.Draw(l, row, width)
+		case c.Right:
+			token, text := c.Cell(row)
+			l.Right(token, text, width)
+		default:
+			token, text := c.Cell(row)
+			l.Left(token, text, width)
 		}
 		at += c.Width + gap
 	}
@@ -262,19 +303,21 @@ func (c *Column[R]) name(p *paint.Painter, l *paint.Line, row R, width int, shor
 const roomy = 4096
 
 // Cells are the names of the columns, and the rows as plain text with nothing cut.
-func (t *Table[R]) Cells(p *paint.Painter, rows []R) (titles []string, cells [][]string) {
+func (t *Table[R]) Cells(p *paint.Painter, n int, row func(i int) R) (titles []string, cells [][]string) {
 	for i := range t.Columns {
 		titles = append(titles, t.Columns[i].Name())
 	}
-	for _, row := range rows {
+	for k := range n {
 		var words []string
+		row := row(k)
 		for i := range t.Columns {
 			switch c := &t.Columns[i]; {
 			case c.Text != nil:
 				words = append(words, c.Text(row))
 			case c.Named != nil:
-				_, name, rest := c.Named(row)
-				words = append(words, name+rest)
+				words = append(words, c.whole(row))
+			case c.Draw == nil:
+				words = append(words, strings.Join(strings.Fields(c.whole(row)), " "))
 			default:
 				l := p.Line(roomy)
 				c.Draw(l, row, roomy)

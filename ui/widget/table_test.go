@@ -187,7 +187,7 @@ func TestNamesInSightStayApart(t *testing.T) {
 	if one := sgr.ReplaceAllString(table.Row(p, names[1], 40, false).Text, ""); !strings.HasPrefix(strings.TrimSpace(one), "ip-10-0-18-201 ") {
 		t.Errorf("%q", one)
 	}
-	if _, cells := table.Cells(p, names); cells[0][0] != names[0] || cells[3][0] != names[0]+" and 12 more" {
+	if _, cells := table.Cells(p, len(names), func(i int) string { return names[i] }); cells[0][0] != names[0] || cells[3][0] != names[0]+" and 12 more" {
 		t.Errorf("%q", cells)
 	}
 }

@@ -3,6 +3,7 @@
 package branch
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -138,19 +139,12 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 
 // Commands implements screen.Commander: what would have the alternatives come.
 func (v *View) Commands(s *screen.Snapshot) (lines []string) {
-	if s.Branch != nil || s.Cluster == nil {
+	row := s.Node(v.options.Node)
+	if s.Branch != nil || row == nil {
 		return nil
 	}
-	row := s.Cluster.Node(v.options.Node)
-	if row == nil {
-		return nil
-	}
-	for _, line := range []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", command.Object("node", row.Name))} {
-		if command.Is(line) {
-			lines = append(lines, line)
-		}
-	}
-	return lines
+	lines = []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", command.Object("node", row.Name))}
+	return slices.DeleteFunc(lines, func(line string) bool { return !command.Is(line) })
 }
 
 // Context implements screen.View.
@@ -183,33 +177,18 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
-	names := 10
-	for i := range v.Rows() {
-		names = max(names, paint.Width(p.Text(v.Rows()[i].Decision().Subject())))
-	}
-	type column = widget.Column[*whatif.Change]
-	t := widget.Table[*whatif.Change]{Columns: []column{
-		{Title: "CHANGE", Width: 10, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			token := themes.Text
-			if !c.Certain {
-				token = themes.Dim
-			}
-			l.Left(token, topics.ChangeWord(c).String(), w)
+	return widget.Table[*whatif.Change]{Columns: []widget.Column[*whatif.Change]{
+		{Title: "CHANGE", Width: 10, Cell: func(c *whatif.Change) (themes.Token, string) {
+			return themes.Text.If(c.Certain, themes.Dim), topics.ChangeWord(c).String()
 		}},
-		{Title: "OF", Width: min(names, max(width/4, 12)), Named: func(c *whatif.Change) (themes.Token, string, string) {
+		{Title: "OF", Width: 10, Most: max(width/4, 12), Named: func(c *whatif.Change) (themes.Token, string, string) {
 			return themes.Text, p.Text(c.Decision().Subject()), ""
 		}},
-		{Title: "WHAT", Width: 12, Grows: true, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Dim, p.Truncate(p.Text(topics.What(c.Decision())), w), w)
-		}},
-		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Text, recordedAt(s.Branch, p, c), w) }},
-		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Predicted, branchAt(p, c), w)
-		}},
-		{Title: "BY", Width: 18, Drop: 2, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Dim, by(p, c), w) }},
+		{Title: "WHAT", Width: 12, Grows: true, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Dim, p.Text(topics.What(c.Decision())) }},
+		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Text, recordedAt(s.Branch, p, c) }},
+		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Predicted, branchAt(p, c) }},
+		{Title: "BY", Width: 18, Drop: 2, Cell: func(c *whatif.Change) (themes.Token, string) { return themes.Dim, by(p, c) }},
 	}}
-	t.Fit(width)
-	return t
 }
 
 func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {

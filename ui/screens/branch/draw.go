@@ -75,21 +75,18 @@ func progress(p *paint.Painter, share float64, width int) paint.Row {
 
 func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	l := t.p.Line(t.w).Skip(3)
-	token := themes.Dim
-	if a.Pods.Most > 0 {
-		token = themes.Evict
-	}
+	token := themes.Evict.If(a.Pods.Most > 0, themes.Dim)
 	if noPods {
 		l.Put(themes.Text, "pods "+words.Of("branch.no-pods").In(t.p))
 	} else {
 		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
-			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
+			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Pods.Least, a.Pods.Most)))
 	}
 	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it continues beyond the recording
-		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", between(t.p, p.UnchangedLeast, p.UnchangedMost)))
+		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", t.p.Between(p.UnchangedLeast, p.UnchangedMost)))
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
-		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Nodes.Least, a.Nodes.Most)))
+		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Nodes.Least, a.Nodes.Most)))
 	put := func(text string) {
 		if l.Rest() < len(text)+3 {
 			t.rows = append(t.rows, l.Row())
@@ -101,7 +98,7 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 		text := word + " none"
 		switch certain, possible := len(of.Certain), len(of.Possible); {
 		case possible > 0: // only their number is known: a race decides which ones
-			text = fmt.Sprintf("%s %s of %d", word, between(t.p, least, most), certain+possible)
+			text = fmt.Sprintf("%s %s of %d", word, t.p.Between(least, most), certain+possible)
 		case certain > 0:
 			text = fmt.Sprintf("%s %d certainly", word, certain)
 		}
@@ -118,18 +115,11 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	}
 	switch certain, possible := len(a.Pods.Ended.Certain), len(a.Pods.Ended.Possible); {
 	case possible > 0:
-		put(words.Of("branch.may-end", "n", certain+possible, "count", between(t.p, certain, certain+possible)).In(t.p))
+		put(words.Of("branch.may-end", "n", certain+possible, "count", t.p.Between(certain, certain+possible)).In(t.p))
 	case certain > 0:
 		put(words.Of("branch.end", "n", certain).In(t.p))
 	}
 	t.rows = append(t.rows, l.Row())
-}
-
-func between(p *paint.Painter, least, most int) string {
-	if least == most {
-		return fmt.Sprint(least)
-	}
-	return fmt.Sprint(least) + p.Text("–") + fmt.Sprint(most)
 }
 
 type text struct {

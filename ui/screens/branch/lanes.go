@@ -2,7 +2,7 @@ package branch
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -10,17 +10,16 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 type lanes struct {
-	s     *screen.Snapshot
-	p     *paint.Painter
-	w     int
-	lead  int
-	cells int
-	from  model.Instant
-	step  time.Duration
-	head  int // the cell of the time shown
+	widget.Scale
+	s    *screen.Snapshot
+	p    *paint.Painter
+	w    int
+	lead int
+	head int // the cell of the time shown
 }
 
 // The room beside the picture: names before it, numbers after it.
@@ -33,9 +32,8 @@ func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int,
 	if cells < 10 || b.Until <= b.From {
 		return nil
 	}
-	c := &lanes{s: s, p: p, w: w, lead: laneLead, cells: cells, from: b.From}
-	c.step = max(b.Until.Sub(b.From)/time.Duration(cells)+1, 1)
-	c.head = c.cell(s.At)
+	c := &lanes{s: s, p: p, w: w, lead: laneLead, Scale: widget.Scale{From: b.From, Step: max(b.Until.Sub(b.From)/time.Duration(cells)+1, 1), Cells: cells}}
+	c.head = c.Cell(s.At)
 	own := tier >= screen.Standard // the difference has lanes of its own
 	n := (room - 1) / 2
 	if own {
@@ -49,58 +47,40 @@ func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int,
 		rows = append(rows, c.axis())
 	}
 	rows = append(rows, c.playhead())
-	most := c.most()
+	most, tallies := 1, make([]tally, len(kinds)) // all lanes have one scale
+	for i := range kinds {
+		tallies[i] = c.tally(kinds[i].kind)
+		most = max(most, slices.Max(tallies[i].recorded), slices.Max(tallies[i].sure))
+	}
+	tallies = tallies[len(kinds)-len(show):]
 	for i := range show {
-		rows = append(rows, c.recorded(show[i].kind, show[i].name, show[i].token, most))
+		rows = append(rows, c.recorded(&tallies[i], show[i].name, show[i].token, most))
 	}
 	if own {
-		rows = append(rows, c.chosenRecorded(chosen))
+		rows = append(rows, c.this(chosen, false))
 	}
 	for i := range show {
-		rows = append(rows, c.simulated(show[i].kind, show[i].name, show[i].token, most))
+		rows = append(rows, c.simulated(&tallies[i], show[i].name, show[i].token, most))
 	}
 	if own {
-		rows = append(rows, c.chosenSimulated(chosen))
+		rows = append(rows, c.this(chosen, true))
 	}
 	return rows
-}
-
-func (c *lanes) cell(t model.Instant) int {
-	if t < c.from {
-		return -1
-	}
-	return int(min(t.Sub(c.from)/c.step, math.MaxInt32))
 }
 
 func (c *lanes) hidden(cell int) bool { return c.s.Curtain && cell > c.head }
 
 func (c *lanes) axis() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
-	every := time.Hour
-	for _, e := range [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute} {
-		if e/c.step >= 12 {
-			every = e
-			break
-		}
-	}
-	for t := c.from.Add(every - 1).Truncate(every); c.cell(t)+9 < c.cells; t = t.Add(every) {
-		l.To(c.lead+c.cell(t)).Put(themes.Dim, c.p.Clock(t))
-	}
+	c.Label(l, c.lead, c.p.Clock, 10*time.Second, 12, 9)
 	return l.Row()
 }
 
 // playhead points at the time shown: the clock of both.
 func (c *lanes) playhead() paint.Row {
 	l := c.p.Line(c.w).To(c.lead)
-	clock := c.p.Clock(c.s.At)
-	switch {
-	case c.head < 0:
-		return l.Glyph(themes.Accent, c.p.Glyphs.Left).Skip(1).Put(themes.Accent, clock).Row()
-	case c.head+len(clock)+2 > c.cells:
-		at := min(c.head, c.cells-1)
-		return l.To(c.lead+max(at-len(clock)-1, 0)).Put(themes.Accent, clock).Skip(1).Glyph(themes.Accent, c.p.Glyphs.Now).Row()
-	}
-	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
+	c.Playhead(l, c.p, c.s.At, c.p.Clock(c.s.At))
+	return l.Row()
 }
 
 func (c *lanes) begin(simulated bool, name string) *paint.Line {
@@ -127,137 +107,102 @@ func (c *lanes) blank(l *paint.Line, cell int, over bool) {
 
 func (c *lanes) end(l *paint.Line, text string) paint.Row {
 	if !late(c.s) {
-		l.To(c.lead+c.cells).Skip(1).Put(themes.Dim, text)
+		l.To(c.lead+c.Cells).Skip(1).Put(themes.Dim, text)
 	}
 	return l.Row()
 }
 
-// most is the greatest count of one kind in a cell: all lanes have one scale.
-func (c *lanes) most() int {
-	most := 1
-	for _, k := range kinds {
-		for _, n := range c.counts(k.kind) {
-			most = max(most, n)
-		}
-		points, _, _ := c.windows(k.kind)
-		for _, n := range points {
-			most = max(most, n)
-		}
-	}
-	return most
+// tally is the decisions of one kind by cell.
+type tally struct {
+	recorded, sure  []int  // sure are the certain ones of the branch that have one time
+	certain, likely []bool // whether a certain one of the branch may come, or a possible one
+	// all counts the recorded ones, least and most those of the branch in one run.
+	all, least, most int
 }
 
-func (c *lanes) counts(kind model.DecisionKind) []int {
-	n := make([]int, c.cells)
-	list := c.s.Branch.Answer.Recorded
-	for i := range list {
-		if cell := c.cell(list[i].Time); list[i].Kind == kind && cell >= 0 && cell < c.cells {
-			n[cell]++
+func (c *lanes) tally(kind model.DecisionKind) tally {
+	t := tally{recorded: make([]int, c.Cells), sure: make([]int, c.Cells), certain: make([]bool, c.Cells), likely: make([]bool, c.Cells)}
+	a := c.s.Branch.Answer
+	for i := range a.Recorded {
+		if cell := c.Cell(a.Recorded[i].Time); a.Recorded[i].Kind == kind && cell >= 0 && cell < c.Cells {
+			t.recorded[cell]++
+			t.all++
 		}
 	}
-	return n
-}
-
-// windows are, for each cell, the certain decisions of the branch, and whether a certain or a possible one may come.
-func (c *lanes) windows(kind model.DecisionKind) (points []int, certain, possible []bool) {
-	points, certain, possible = make([]int, c.cells), make([]bool, c.cells), make([]bool, c.cells)
-	list := c.s.Branch.Answer.Branch
-	for i := range list {
-		d := &list[i]
+	for i := range a.Branch {
+		d := &a.Branch[i]
 		if d.Kind != kind {
 			continue
 		}
-		from, to := max(c.cell(d.Window.Earliest), 0), min(c.cell(d.Window.Latest), c.cells-1)
-		if d.Certain && to-from <= 1 && from < c.cells {
-			points[from]++
+		if t.most++; d.Certain {
+			t.least++
+		}
+		from, to := max(c.Cell(d.Window.Earliest), 0), min(c.Cell(d.Window.Latest), c.Cells-1)
+		if d.Certain && to-from <= 1 && from < c.Cells {
+			t.sure[from]++
 			continue
 		}
 		for k := from; k <= to; k++ {
-			certain[k], possible[k] = certain[k] || d.Certain, possible[k] || !d.Certain
+			t.certain[k], t.likely[k] = t.certain[k] || d.Certain, t.likely[k] || !d.Certain
 		}
 	}
-	return points, certain, possible
+	switch kind {
+	case model.EvictPod:
+		t.least, t.most = a.Pods.Least, a.Pods.Most
+	case model.TaintNoExecute:
+		t.least, t.most = a.Nodes.Least, a.Nodes.Most
+	}
+	return t
 }
 
-func (c *lanes) recorded(kind model.DecisionKind, name string, token themes.Token, most int) paint.Row {
-	l, all := c.begin(false, name), 0
-	for i, n := range c.counts(kind) {
-		all += n
+func (c *lanes) recorded(t *tally, name string, token themes.Token, most int) paint.Row {
+	l := c.begin(false, name)
+	for i, n := range t.recorded {
 		if n == 0 || c.hidden(i) {
-			c.blank(l, i, c.from.Add(c.step*time.Duration(i)) > c.s.Branch.Recorded)
+			c.blank(l, i, c.At(i) > c.s.Branch.Recorded)
 			continue
 		}
-		l.Glyph(token, c.p.Glyphs.Bars[height(n, most)])
+		l.Glyph(token, widget.Bar(c.p, n, most, false))
 	}
-	return c.end(l, fmt.Sprint(all))
+	return c.end(l, fmt.Sprint(t.all))
 }
 
-func (c *lanes) simulated(kind model.DecisionKind, name string, token themes.Token, most int) paint.Row {
+func (c *lanes) simulated(t *tally, name string, token themes.Token, most int) paint.Row {
 	l := c.begin(true, name)
-	points, certain, possible := c.windows(kind)
-	for i := range c.cells {
+	for i := range c.Cells {
 		switch {
 		case c.hidden(i):
 			c.blank(l, i, false)
-		case points[i] > 0:
-			l.Glyph(token, c.p.Glyphs.Bars[height(points[i], most)])
-		case certain[i]:
+		case t.sure[i] > 0:
+			l.Glyph(token, widget.Bar(c.p, t.sure[i], most, false))
+		case t.certain[i]:
 			l.Glyph(themes.Predicted, c.p.Glyphs.Hatch)
-		case possible[i]:
+		case t.likely[i]:
 			l.Glyph(themes.Predicted, c.p.Glyphs.Empty)
 		default:
 			c.blank(l, i, false)
 		}
 	}
-	return c.end(l, c.number(kind))
+	return c.end(l, c.p.Between(t.least, t.most))
 }
 
-// number is how many decisions of a kind the branch has, at least and at most, in one run.
-func (c *lanes) number(kind model.DecisionKind) string {
-	a := c.s.Branch.Answer
-	switch kind {
-	case model.EvictPod:
-		return between(c.p, a.Pods.Least, a.Pods.Most)
-	case model.TaintNoExecute:
-		return between(c.p, a.Nodes.Least, a.Nodes.Most)
-	}
-	least, most := 0, 0
-	for i := range a.Branch {
-		if d := &a.Branch[i]; d.Kind == kind {
-			if most++; d.Certain {
-				least++
-			}
-		}
-	}
-	return between(c.p, least, most)
-}
-
-func height(n, most int) int { return min(max((n*8+most-1)/most-1, 0), 7) }
-
-// chosenRecorded is the place of the selected difference in the recording, chosenSimulated its simulated window.
-func (c *lanes) chosenRecorded(chosen *whatif.Change) paint.Row {
-	l := c.begin(false, "this")
-	if chosen == nil || chosen.Recorded == nil {
-		return c.span(l, model.Interval{}, "")
-	}
-	return c.span(l, model.Exactly(chosen.Recorded.Time), "")
-}
-
-func (c *lanes) chosenSimulated(chosen *whatif.Change) paint.Row {
-	l := c.begin(true, "this")
-	if chosen == nil || chosen.Branch == nil {
-		return c.span(l, model.Interval{}, "not")
-	}
+// this is the place of the selected difference in the recording, or its simulated window.
+func (c *lanes) this(chosen *whatif.Change, simulated bool) paint.Row {
+	var v model.Interval
 	text := ""
-	if !chosen.Branch.Certain {
-		text = "maybe"
+	switch {
+	case simulated && (chosen == nil || chosen.Branch == nil):
+		text = "not"
+	case simulated:
+		if v = chosen.Branch.Window; !chosen.Branch.Certain {
+			text = "maybe"
+		}
+	case chosen != nil && chosen.Recorded != nil:
+		v = model.Exactly(chosen.Recorded.Time)
 	}
-	return c.span(l, chosen.Branch.Window, text)
-}
-
-func (c *lanes) span(l *paint.Line, v model.Interval, text string) paint.Row {
-	from, to := c.cell(v.Earliest), c.cell(v.Latest)
-	for i := range c.cells {
+	l := c.begin(simulated, "this")
+	from, to := c.Cell(v.Earliest), c.Cell(v.Latest)
+	for i := range c.Cells {
 		switch {
 		case c.hidden(i) || !v.Known() || i < from || i > to:
 			c.blank(l, i, false)

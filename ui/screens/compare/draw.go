@@ -123,26 +123,25 @@ func delays(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier, r
 
 func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	type column = widget.Column[*compare.Delay]
-	half := func(of func(*compare.Delay) *compare.Spread) func(l *paint.Line, d *compare.Delay, w int) {
-		return func(l *paint.Line, d *compare.Delay, w int) { l.Right(themes.Text, typical(of(d)), w) }
+	half := func(of func(*compare.Delay) *compare.Spread) func(*compare.Delay) (themes.Token, string) {
+		return func(d *compare.Delay) (themes.Token, string) { return themes.Text, typical(of(d)) }
 	}
-	spread := func(of func(*compare.Delay) *compare.Spread) func(l *paint.Line, d *compare.Delay, w int) {
-		return func(l *paint.Line, d *compare.Delay, w int) { l.Left(themes.Dim, p.Text(fromTo(of(d))), w) }
+	spread := func(of func(*compare.Delay) *compare.Spread) func(*compare.Delay) (themes.Token, string) {
+		return func(d *compare.Delay) (themes.Token, string) { return themes.Dim, p.Text(fromTo(of(d))) }
 	}
 	ofA := func(d *compare.Delay) *compare.Spread { return &d.A }
 	ofB := func(d *compare.Delay) *compare.Spread { return &d.B }
 	t := widget.Table[*compare.Delay]{Columns: []column{
-		{Title: "FROM", Width: 42, Draw: func(l *paint.Line, d *compare.Delay, w int) {
-			l.Left(themes.Text, p.Truncate(topics.Step(d).In(p), w), w)
-		}},
-		{Title: "A", Width: 7, Right: true, Draw: half(ofA)},
-		{Title: "LEAST TO MOST", Width: 19, Draw: spread(ofA)},
-		{Title: "B", Width: 7, Right: true, Draw: half(ofB)},
-		{Title: "LEAST TO MOST", Width: 19, Draw: spread(ofB)},
-		{Title: "B LATER", Width: 8, Grows: true, Draw: func(l *paint.Line, d *compare.Delay, w int) {
-			if d.A.N > 0 && d.B.N > 0 {
-				l.Left(apartToken(d.B.P50-d.A.P50), offset(d.B.P50-d.A.P50), w)
+		{Title: "FROM", Width: 42, Cell: func(d *compare.Delay) (themes.Token, string) { return themes.Text, topics.Step(d).In(p) }},
+		{Title: "A", Width: 7, Right: true, Cell: half(ofA)},
+		{Title: "LEAST TO MOST", Width: 19, Cell: spread(ofA)},
+		{Title: "B", Width: 7, Right: true, Cell: half(ofB)},
+		{Title: "LEAST TO MOST", Width: 19, Cell: spread(ofB)},
+		{Title: "B LATER", Width: 8, Grows: true, Cell: func(d *compare.Delay) (themes.Token, string) {
+			if d.A.N == 0 || d.B.N == 0 {
+				return themes.Dim, ""
 			}
+			return apartToken(d.B.P50 - d.A.P50), offset(d.B.P50 - d.A.P50)
 		}},
 	}}
 	if width < roomForSpread {
@@ -192,10 +191,7 @@ func offset(d time.Duration) string {
 const notable = 5 * time.Second
 
 func apartToken(d time.Duration) themes.Token {
-	if d.Abs() >= notable {
-		return themes.Accent
-	}
-	return themes.Dim
+	return themes.Accent.If(d.Abs() >= notable, themes.Dim)
 }
 
 func inA(r *compare.Row) *model.Decision { return r.A }
@@ -227,12 +223,10 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	type column = widget.Column[*compare.Row]
 	cells := &cells{s, p, c}
 	t := widget.Table[*compare.Row]{Columns: []column{
-		{Title: "A", Width: 8, Right: true, Sort: byTime + 1, Draw: cells.at(inA, c.A)},
-		{Title: "B", Width: 8, Right: true, Drop: 2, Draw: cells.at(inB, c.B)},
-		{Title: "B LATER", Width: 8, Sort: byDifference + 1, Right: true, Draw: cells.apart},
-		{Title: "WHAT", Width: 8, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
-			l.Left(themes.Dim, p.Truncate(p.Text(topics.What(either(r))), w), w)
-		}},
+		{Title: "A", Width: 8, Right: true, Sort: byTime + 1, Cell: cells.at(inA, c.A)},
+		{Title: "B", Width: 8, Right: true, Drop: 2, Cell: cells.at(inB, c.B)},
+		{Title: "B LATER", Width: 8, Sort: byDifference + 1, Right: true, Cell: cells.apart},
+		{Title: "WHAT", Width: 8, Grows: true, Cell: func(r *compare.Row) (themes.Token, string) { return themes.Dim, p.Text(topics.What(either(r))) }},
 		{Title: "IN A", Width: names, Drop: 1, Named: cells.whom(inA)},
 		{Title: "IN B", Width: names, Drop: 3, Named: cells.whom(inB)},
 	}}
@@ -241,7 +235,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		t.Columns[len(t.Columns)-1].Title = "OF"
 		t.Columns[len(t.Columns)-1].Named = cells.whom(either)
 	}
-	t.Fit(width)
 	return t
 }
 
@@ -252,32 +245,30 @@ type cells struct {
 }
 
 // at draws the time of a side's decision since the side's start: faint if it is in the future, hidden by the curtain.
-func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
-	return func(l *paint.Line, r *compare.Row, w int) {
+func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(*compare.Row) (themes.Token, string) {
+	return func(r *compare.Row) (themes.Token, string) {
 		switch d := of(r); {
 		case d == nil:
-			l.Right(themes.Faint, "-", w)
-		case !later(x.c, d, side, x.s.At):
-			l.Right(themes.Text, offset(d.Time.Sub(side.Start)), w)
-		case x.s.Curtain:
-			l.Right(themes.Faint, x.p.Glyphs.Later, w)
+			return themes.Faint, "-"
+		case later(x.c, d, side, x.s.At) && x.s.Curtain:
+			return themes.Faint, x.p.Glyphs.Later
 		default:
-			l.Right(themes.Faint, offset(d.Time.Sub(side.Start)), w)
+			return themes.Faint.If(later(x.c, d, side, x.s.At), themes.Text), offset(d.Time.Sub(side.Start))
 		}
 	}
 }
 
 // apart draws how much later it came in B, or the only side that has it.
-func (x *cells) apart(l *paint.Line, r *compare.Row, w int) {
+func (x *cells) apart(r *compare.Row) (themes.Token, string) {
 	switch apart := x.c.Later(*r); {
 	case x.s.Curtain && (later(x.c, r.A, x.c.A, x.s.At) || later(x.c, r.B, x.c.B, x.s.At)):
+		return themes.Dim, ""
 	case apart.Known:
-		l.Right(apartToken(apart.Value), offset(apart.Value), w)
+		return apartToken(apart.Value), offset(apart.Value)
 	case r.A == nil:
-		l.Right(themes.Accent, "only B", w)
-	default:
-		l.Right(themes.Accent, "only A", w)
+		return themes.Accent, "only B"
 	}
+	return themes.Accent, "only A"
 }
 
 func (x *cells) whom(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {

@@ -26,44 +26,28 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	reason, about := 8, 8
-	for i := range v.Rows() {
-		r := &v.Rows()[i]
-		reason = max(reason, paint.Width(r.Reason))
-		first, rest := whom(p, r)
-		about = max(about, paint.Width(first+rest))
-	}
-	reason, about = min(reason, max(width/5, 12)), min(about, max(width/4, 14))
-	plain := func(token themes.Token, of func(*row) string) func(*paint.Line, *row, int) {
-		return func(l *paint.Line, r *row, w int) { l.Left(token, of(r), w) }
-	}
 	return widget.Table[*row]{Columns: []widget.Column[*row]{
-		{Title: "AGO", Width: paint.DurationWidth, Sort: byTime + 1, Draw: plain(themes.Dim, func(r *row) string { return ago(s, r.at) })},
-		{Title: "TIMES", Width: 5, Right: true, Sort: byCount + 1, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
-			text := ""
+		{Title: "AGO", Width: paint.DurationWidth, Sort: byTime + 1, Cell: func(r *row) (themes.Token, string) { return themes.Dim, ago(s, r.at) }},
+		{Title: "TIMES", Width: 5, Right: true, Sort: byCount + 1, Drop: 1, Cell: func(r *row) (themes.Token, string) {
 			if r.count > 1 {
-				text = strconv.Itoa(r.count)
+				return themes.Text, strconv.Itoa(r.count)
 			}
-			l.Right(themes.Text, text, w)
+			return themes.Text, ""
 		}},
-		{Title: "REASON", Width: reason, Sort: byReason + 1, Draw: func(l *paint.Line, r *row, w int) {
-			token := themes.Dim
-			if r.Warning {
-				token = themes.Warn
-			}
-			l.Left(token, p.Text(r.Reason), w)
+		{Title: "REASON", Width: 8, Most: max(width/5, 12), Sort: byReason + 1, Cell: func(r *row) (themes.Token, string) {
+			return themes.Warn.If(r.Warning, themes.Dim), p.Text(r.Reason)
 		}},
-		{Title: "ABOUT", Width: about, Sort: byNode + 1, Named: func(r *row) (themes.Token, string, string) {
+		{Title: "ABOUT", Width: 8, Most: max(width/4, 14), Sort: byNode + 1, Named: func(r *row) (themes.Token, string, string) {
 			first, rest := whom(p, r)
 			return themes.Text, first, rest
 		}},
-		{Title: "FROM", Width: 16, Drop: 2, Draw: plain(themes.Faint, func(r *row) string { return p.Text(r.Component) })},
-		{Title: "MESSAGE", Width: 12, Draw: plain(themes.Dim, func(r *row) string {
+		{Title: "FROM", Width: 16, Drop: 2, Cell: func(r *row) (themes.Token, string) { return themes.Faint, p.Text(r.Component) }},
+		{Title: "MESSAGE", Width: 12, Cell: func(r *row) (themes.Token, string) {
 			if len(r.nodes) > 1 {
-				return p.Text(generic(r.Event))
+				return themes.Dim, p.Text(generic(r.Event))
 			}
-			return p.Text(r.Message)
-		})},
+			return themes.Dim, p.Text(r.Message)
+		}},
 	}}
 }
 

@@ -53,9 +53,7 @@ func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Events", Orders: []string{"time", "reason", "node", "count"}, Opens: true,
 		Read: v.rows, Compare: v.compare, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty, Says: v.says,
-		Subject: func(r *row) screen.Subject {
-			return screen.Subject{Kind: screen.NodeSubject, Node: r.Regarding.Key.Name}
-		}})
+		Subject: func(r *row) screen.Subject { return screen.SubjectNode(r.Regarding.Key.Name) }})
 	return v
 }
 

@@ -43,48 +43,40 @@ const leastNames, leastReason = 22, 20
 // table is the columns that have room. Without room for the reason, the names get its share. Names that are cut are in
 // full beside or below the list.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, about, reason := 8, 6, 0
+	names, reason := 8, 0
 	for i := range v.Rows() {
 		r := &v.Rows()[i]
 		names = max(names, paint.Width(v.named(p, r, 1<<10)))
-		about = max(about, paint.Width(v.where(p, r)))
 		if r.State.Ahead() && i < 200 { // the widest of so many is wide enough
 			reason = max(reason, paint.Width(p.Text(whyNotYet(p, r))))
 		}
 	}
-	names, about = min(names, max(width*3/10, leastNames)), min(about, max(width/5, 15))
-	t := v.columns(s, p, width, names, about)
+	names = min(names, max(width*3/10, leastNames))
+	t := v.columns(s, p, width, names)
+	t.Measure(len(v.Rows()), func(i int) *row { return &v.Rows()[i] })
 	t.Fit(width)
 	if last := &t.Columns[len(t.Columns)-1]; last.Title == reasonTitle {
 		names -= max(min(reason-last.Width, names-leastNames), 0)
 	}
-	return v.columns(s, p, width, names, about)
+	return v.columns(s, p, width, names)
 }
 
 const reasonTitle = "WHY"
 
-func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
-	in := 11
-	for i := range v.Rows()[:min(len(v.Rows()), 2000)] { // the widest of so many is wide enough
-		_, text := screen.Fate(&v.Rows()[i].Eviction, s.From(), p)
-		in = max(in, paint.Width(text))
-	}
+func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names int) widget.Table[*row] {
 	columns := []widget.Column[*row]{
-		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
-			token, text := screen.Fate(&r.Eviction, s.From(), p)
-			l.Left(token, text, w)
-		}},
+		{Title: "IN", Width: 11, Most: width, Symbol: p.Glyphs.Predicted, Cell: func(r *row) (themes.Token, string) { return screen.Fate(&r.Eviction, s.From(), p) }},
 		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Named: func(r *row) (themes.Token, string, string) {
 			if len(r.pods) > 1 {
 				return themes.Text, "", v.named(p, r, names)
 			}
 			return themes.Text, p.Text(r.Pod.String()), ""
 		}},
-		{Title: v.whereTitle(), Called: "NODE", Width: about, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, v.where(p, r), "" }},
+		{Title: orders[v.Order].column, Called: "NODE", Width: 6, Most: max(width/5, 15), Named: func(r *row) (themes.Token, string, string) { return themes.Dim, v.where(p, r), "" }},
 	}
-	if width >= 110 {
-		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 7, Drop: 2,
-			Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) },
+	if end := v.horizon(s); width >= 110 {
+		columns = append(columns, widget.Column[*row]{Title: "NOW " + p.Glyphs.Right + " " + p.By(end), Called: "WATERFALL", Width: width / 7, Drop: 2,
+			Draw: func(l *paint.Line, r *row, w int) { waterfall(l, p, s.From(), end, r, w) },
 			Text: func(r *row) string {
 				if !r.State.Ahead() || !r.Window.Bounded() {
 					return ""
@@ -101,20 +93,10 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 			l.Left(themes.Dim, text, w)
 		}})
 	}
-	columns = append(columns, widget.Column[*row]{Title: reasonTitle, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
-		l.Left(themes.Dim, p.Text(whyNotYet(p, r)), w)
+	columns = append(columns, widget.Column[*row]{Title: reasonTitle, Width: leastReason, Drop: 1, Cell: func(r *row) (themes.Token, string) {
+		return themes.Dim, p.Text(whyNotYet(p, r))
 	}})
 	return widget.Table[*row]{Columns: columns}
-}
-
-func (v *View) whereTitle() string {
-	switch v.Order {
-	case byZone:
-		return "ZONE"
-	case byWorkload:
-		return "WORKLOAD"
-	}
-	return "NODE"
 }
 
 func (v *View) where(p *paint.Painter, r *row) string {
@@ -212,13 +194,8 @@ func (v *View) horizon(s *screen.Snapshot) model.Instant {
 	return last
 }
 
-func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
-	return "NOW " + p.Glyphs.Right + " " + p.By(v.horizon(s))
-}
-
 // waterfall draws a window between now and the horizon: full for certain deletions, shaded for possible ones.
-func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r *row, width int) {
-	now, end := s.From(), v.horizon(s)
+func waterfall(l *paint.Line, p *paint.Painter, now, end model.Instant, r *row, width int) {
 	if !r.State.Ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {
 		return
 	}

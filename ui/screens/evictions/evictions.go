@@ -34,6 +34,12 @@ const (
 	byPod // each by itself
 )
 
+// orders are the column that names what the pods in a row have in common, and whether that includes their time.
+var orders = [...]struct {
+	column string
+	timed  bool
+}{byTime: {"NODE", true}, byNode: {"NODE", true}, byZone: {"ZONE", false}, byWorkload: {"WORKLOAD", false}, byPod: {"NODE", true}}
+
 type row struct {
 	forecast.Eviction // of the first
 	pods              []*forecast.Eviction
@@ -67,21 +73,19 @@ func New() *View {
 func (v *View) key(r *row) key { return v.keyOf(&r.Eviction, r.zone.Value.String(), r.owner) }
 
 func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
-	k := key{state: e.State, why: e.Why, window: e.Window}
-	if k.window.Bounded() {
+	k := key{about: zone, state: e.State, why: e.Why}
+	switch {
+	case !orders[v.Order].timed:
+	case e.Window.Bounded():
 		k.window = model.Interval{Earliest: e.Window.Earliest.Truncate(1e9), Latest: e.Window.Latest.Truncate(1e9)}
+	default:
+		k.window = e.Window
 	}
 	switch v.Order {
 	case byNode:
 		k.about = e.Node
-	case byTime:
-		k.about = zone
-	case byZone:
-		k.about = zone
-		k.window = model.Interval{}
 	case byWorkload:
 		k.about = owner
-		k.window = model.Interval{}
 	case byPod:
 		k.about = e.Pod.String()
 	}
@@ -167,7 +171,7 @@ func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	}
 	r.Certain = r.Certain && e.Certain
 	if r.Window.Known() && e.Window.Known() {
-		r.Window = model.Interval{Earliest: min(r.Window.Earliest, e.Window.Earliest), Latest: max(r.Window.Latest, e.Window.Latest)}
+		r.Window = r.Window.Around(e.Window)
 	}
 }
 

@@ -8,9 +8,7 @@ import (
 func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	v.update(s)
 	done := v.do(action)
-	if done {
-		v.changes++
-	}
+	v.fresh = orderKey{}
 	v.update(s)
 	return done
 }
@@ -23,8 +21,10 @@ func (v *View) do(action screen.Action) bool {
 	case screen.Open:
 		return v.unfold()
 	case screen.NextPane, screen.PrevPane:
-		v.focus = (v.focus + 1) % paneCount
-		v.enterZones()
+		if v.focus = (v.focus + 1) % paneCount; v.focus == paneZones {
+			v.zoneSet = false
+			v.moveZone(0)
+		}
 	case screen.Sort:
 		next := (v.sort + 1) % sortKeys
 		if next == ByEvict && !v.outlook.Judged {
@@ -57,7 +57,7 @@ func (v *View) move(by int) bool {
 	v.freeze()
 	to := min(max(v.line()+by, 0), len(v.lines)-1)
 	v.cursorRow, v.chosen, v.onCause = v.lines[to].position, true, v.lines[to].open
-	v.selected = v.name(v.cursorRow)
+	v.selected = v.nameAt(v.cursorRow)
 	return true
 }
 
@@ -74,7 +74,7 @@ func (v *View) unfold() bool {
 			v.unfolded[by] = true
 		}
 		v.cursorRow, v.chosen, v.onCause = it.position, true, true
-		v.selected = v.name(it.position)
+		v.selected = v.nameAt(it.position)
 	}
 	return it.n > 1
 }
@@ -86,18 +86,6 @@ func (v *View) moveZone(by int) bool {
 	i := min(max(v.zoneCursor()+by, 0), len(v.nodes.Zones)-1)
 	v.zone, v.zoneSet = v.nodes.Zones[i].Zone, true
 	return true
-}
-
-func (v *View) enterZones() {
-	if v.focus != paneZones {
-		return
-	}
-	v.zoneSet = false
-	if i := v.zoneCursor(); i >= 0 {
-		v.zone, v.zoneSet = v.nodes.Zones[i].Zone, true
-	} else if len(v.nodes.Zones) > 0 {
-		v.zone, v.zoneSet = v.nodes.Zones[0].Zone, true
-	}
 }
 
 // sortBy sorts by a key; the same key again reverses the order.
@@ -155,7 +143,7 @@ func (v *View) SetFilter(text string) error {
 	}
 	v.filter = f
 	v.rearrange()
-	v.changes++
+	v.fresh = orderKey{}
 	return nil
 }
 
@@ -166,9 +154,7 @@ func (v *View) Filter() string { return v.filter.String() }
 func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	v.update(s)
 	hit := v.click(x, y)
-	if hit != screen.Missed {
-		v.changes++
-	}
+	v.fresh = orderKey{}
 	v.update(s)
 	return hit
 }
@@ -197,7 +183,7 @@ func (v *View) click(x, y int) screen.Hit {
 	}
 	v.freeze()
 	it := v.lines[row]
-	v.selected, v.cursorRow, v.onCause = v.name(it.position), it.position, it.open
+	v.selected, v.cursorRow, v.onCause = v.nameAt(it.position), it.position, it.open
 	return screen.Moved
 }
 

@@ -70,28 +70,20 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		silent += bar + barGap
 	}
 	name := min(max(c.nodes.LongestName, 12), max(width/5, 12))
-	column := func(title string, sort SortKey, width, drop int, draw func(*paint.Line, row, int)) widget.Column[row] {
-		return widget.Column[row]{Title: title, Sort: int(sort) + 1, Width: width, Drop: drop, Draw: draw}
-	}
-	all := []widget.Column[row]{
-		column("NODE", ByName, name, 0, c.drawName),
-		column("ZONE", ByZone, min(zone, 12), 1, c.drawZone),
-		column("READY", ByState, c.readyWidth(), 0, c.drawReady),
-		column("SILENT FOR", ByHeartbeat, silent, 0, c.drawHeartbeat),
-		column("STATE FOR", ByFor, since, 2, c.drawFor),
-		column("NOEXECUTE TAINT", ByTaint, taint, 4, c.drawTaint),
-		column("PODS", ByPods, 4, 3, c.drawPods),
-		column(evictTitle, ByEvict, evict, 0, c.drawEvict),
-		{Title: "KUBELET", Width: 9, Drop: 6, Draw: c.drawKubelet},
-		{Title: "SKEW", Width: 7, Drop: 5, Right: true, Draw: c.drawSkew},
-		{Title: title, Width: reason, Draw: c.drawReason},
-	}
-	all[1].Brief, all[3].Brief, all[4].Brief, all[6].Right = "ZN", "SILENT", "STATE", true
-	all[7].Symbol, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
-	all[len(all)-1].Called = "WHY"
-	all[0].Text = func(e row) string { return c.p.Text(e.Row.Name) }
-	all[3].Text = func(e row) string { return c.p.AgeOf(e.Ages, paint.DurationWidth) }
-	t := widget.Table[row]{Columns: all, Sorted: int(c.sort) + 1, Ascending: c.reverse}
+	by := func(key SortKey) int { return int(key) + 1 }
+	t := widget.Table[row]{Sorted: by(c.sort), Ascending: c.reverse, Columns: []widget.Column[row]{
+		{Title: "NODE", Sort: by(ByName), Width: name, Named: c.name, Text: func(e row) string { return c.p.Text(e.Row.Name) }},
+		{Title: "ZONE", Brief: "ZN", Sort: by(ByZone), Width: min(zone, 12), Drop: 1, Cell: c.zoneOf},
+		{Title: "READY", Sort: by(ByState), Width: c.readyWidth(), Draw: c.drawReady},
+		{Title: "SILENT FOR", Brief: "SILENT", Sort: by(ByHeartbeat), Width: silent, Draw: c.drawHeartbeat, Text: func(e row) string { return c.p.AgeOf(e.Ages, paint.DurationWidth) }},
+		{Title: "STATE FOR", Brief: "STATE", Sort: by(ByFor), Width: since, Drop: 2, Cell: c.stateFor},
+		{Title: "NOEXECUTE TAINT", Sort: by(ByTaint), Width: taint, Drop: 4, Draw: c.drawTaint},
+		{Title: "PODS", Sort: by(ByPods), Width: 4, Drop: 3, Right: true, Cell: c.pods},
+		{Title: evictTitle, Sort: by(ByEvict), Width: evict, Draw: c.drawEvict, Symbol: c.p.Glyphs.Predicted, Token: themes.Predicted},
+		{Title: "KUBELET", Width: 9, Drop: 6, Cell: c.kubelet},
+		{Title: "SKEW", Width: 7, Drop: 5, Right: true, Cell: c.skew},
+		{Title: title, Called: "WHY", Width: reason, Draw: c.drawReason},
+	}}
 	if !c.outlook.Judged {
 		t.Without(evictTitle)
 	}
@@ -103,33 +95,28 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	}
 	t.Only(c.columns)
 	t.Fit(width)
-	first, last := &t.Columns[0], &t.Columns[len(t.Columns)-1]
 	if n := len(t.Columns); n > 1 {
-		c.spans = t.Columns[n-2].Title == evictTitle && last.Called == "WHY"
+		c.spans = t.Columns[n-2].Title == evictTitle && t.Columns[n-1].Called == "WHY"
 	}
-	if spare := min(last.Width-40, c.nodes.LongestName-name); spare > 0 && first.Title == "NODE" {
-		first.Width += spare
-		last.Width -= spare
+	if t.Columns[0].Title == "NODE" {
+		t.Lend(40, c.nodes.LongestName)
 	}
 	return t
 }
 
-func (c *rendering) drawName(l *paint.Line, e row, width int) {
-	token := themes.Text
-	if e.Class == nodes.Fine {
-		token = themes.Dim
-	}
+func (c *rendering) name(e row) (token themes.Token, name, rest string) {
+	token = themes.Dim.If(e.Class == nodes.Fine, themes.Text)
 	if n := len(e.all); n > 0 {
-		l.Left(token, words.Of("count.nodes", "n", n).In(c.p), width)
-		return
+		return token, "", words.Of("count.nodes", "n", n).In(c.p)
 	}
-	l.Left(token, c.short(c.p.Text(c.nodes.Label(e.Row.Name))), width)
+	return token, c.p.Text(c.nodes.Label(e.Row.Name)), ""
 }
 
-func (c *rendering) drawZone(l *paint.Line, e row, width int) {
-	if !e.below {
-		l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
+func (c *rendering) zoneOf(e row) (themes.Token, string) {
+	if e.below {
+		return themes.Dim, ""
 	}
+	return themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short)
 }
 
 // readyWidth is that of the longest state, and of the sign for a last known state.
@@ -180,12 +167,11 @@ func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 	l.To(end-paint.DurationWidth).Right(token, c.p.AgeOf(e.Ages, paint.DurationWidth), paint.DurationWidth)
 }
 
-func (c *rendering) drawFor(l *paint.Line, e row, width int) {
-	text := ""
+func (c *rendering) stateFor(e row) (themes.Token, string) {
 	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() && t <= c.s.From() { // one by another's clock may be ahead
-		text = paint.Duration(c.s.From().Sub(t))
+		return themes.Dim, paint.Duration(c.s.From().Sub(t))
 	}
-	l.Left(themes.Dim, text, width)
+	return themes.Dim, ""
 }
 
 func (c *rendering) drawTaint(l *paint.Line, e row, width int) {
@@ -206,7 +192,7 @@ func (c *rendering) drawTaint(l *paint.Line, e row, width int) {
 	l.To(end)
 }
 
-func (c *rendering) drawPods(l *paint.Line, e row, width int) {
+func (c *rendering) pods(e row) (themes.Token, string) {
 	pods := e.Row.PodCount()
 	if len(e.all) > 0 {
 		pods = 0
@@ -214,23 +200,21 @@ func (c *rendering) drawPods(l *paint.Line, e row, width int) {
 			pods += c.nodes.Entries[i].Row.PodCount()
 		}
 	}
-	l.Right(themes.Dim, strconv.Itoa(pods), width)
+	return themes.Dim, strconv.Itoa(pods)
 }
 
-func (c *rendering) drawKubelet(l *paint.Line, e row, width int) {
-	text := "?"
-	if e.Row.Node != nil {
-		text = c.p.Text(e.Row.Node.KubeletVersion)
+func (c *rendering) kubelet(e row) (themes.Token, string) {
+	if e.Row.Node == nil {
+		return themes.Dim, "?"
 	}
-	l.Left(themes.Dim, text, width)
+	return themes.Dim, c.p.Text(e.Row.Node.KubeletVersion)
 }
 
-func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
-	text := ""
-	if e.Ages.Skew.Known {
-		text = paint.Offset(e.Ages.Skew.Value)
+func (c *rendering) skew(e row) (themes.Token, string) {
+	if !e.Ages.Skew.Known {
+		return themes.Dim, ""
 	}
-	l.Right(themes.Dim, text, width)
+	return themes.Dim, paint.Offset(e.Ages.Skew.Value)
 }
 
 // comes is the forecast for the pods of a row's nodes; nil if nothing threatens them.
@@ -275,15 +259,12 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	text, first, pods := topics.EvictIn(n, c.p, c.s.From())
-	how := []string{words.Of("count.pods", "n", pods).In(c.p)}
-	if first < pods {
-		how = []string{fmt.Sprintf("%d of %s", first, how[0]), fmt.Sprintf("%d of %d", first, pods)}
-	}
-	for _, many := range how {
-		if long := text + " " + many; pods > 0 && paint.Width(long) <= width {
-			text = long
-			break
-		}
+	switch all := words.Of("count.pods", "n", pods).In(c.p); {
+	case pods == 0:
+	case first < pods:
+		text = paint.FirstFit(width, fmt.Sprintf("%s %d of %s", text, first, all), fmt.Sprintf("%s %d of %d", text, first, pods), text)
+	default:
+		text = paint.FirstFit(width, text+" "+all, text)
 	}
 	token := themes.Dim
 	switch {
@@ -301,12 +282,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
-func ahead(n *outlook.Node) themes.Token {
-	if n.Sure {
-		return themes.Evict
-	}
-	return themes.Predicted
-}
+func ahead(n *outlook.Node) themes.Token { return themes.Evict.If(n.Sure, themes.Predicted) }
 
 // turns names the first and last node to lose pods in a row of several, and counts nodes without deletions. It is "" if
 // all go together or there is no room; it uses the room of the reason too.
@@ -367,10 +343,7 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 		return // its place is taken
 	}
 	if held, short, predicted := topics.Held(c.outlook, c.outlook.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {
-		text := c.p.Text(held.In(c.p))
-		if paint.Width(text) > width-2 {
-			text = c.p.Text(short.In(c.p))
-		}
+		text := paint.FirstFit(width-2, c.p.Text(held.In(c.p)), c.p.Text(short.In(c.p)))
 		glyph := c.p.Glyphs.Inferred
 		if predicted {
 			glyph = c.p.Glyphs.Predicted

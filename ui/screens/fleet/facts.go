@@ -61,24 +61,18 @@ func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:
 // facts are the observed facts of a node that needs attention, in a few words, without decisions.
 func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
 	var list []string
-	add := func(long, brief string) {
-		if short {
-			long = brief
-		}
-		list = append(list, long)
-	}
 	say := func(long, brief words.Say) {
 		if short {
 			long = brief
 		}
-		list = append(list, long.In(p))
+		list = append(list, p.Text(long.In(p)))
 	}
 	silent := e.Then.Age.Known && e.Then.Age.Value >= grace && e.Then.From != model.AgeStatus
 	n := e.Row.Node
 	switch {
 	case e.Health == model.HealthNotReady:
 		says := kubeletSays(n.Ready(), p)
-		add(says, cmp.Or(inShort(says), says))
+		say(words.Text(says), words.Text(cmp.Or(inShort(says), says)))
 	case silent:
 		say(words.Of("fleet.silent", "grace", words.Setting(grace)), words.Of("fleet.short.silent", "grace", words.Setting(grace)))
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
@@ -100,7 +94,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		return strings.Join(list, ", ")
 	}
 	if e.Leaving != nil {
-		add(p.Text(topics.Leaving(e.Leaving).In(p)), p.Text(topics.LeavingShort(e.Leaving).In(p)))
+		say(topics.Leaving(e.Leaving), topics.LeavingShort(e.Leaving))
 	}
 	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
 		t := &n.Taints[i]
@@ -118,7 +112,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		}
 	}
 	for i := range e.Problems {
-		add(p.Text(topics.Problem(&e.Problems[i]).In(p)), p.Text(topics.ProblemShort(&e.Problems[i]).In(p)))
+		say(topics.Problem(&e.Problems[i]), topics.ProblemShort(&e.Problems[i]))
 	}
 	if n.Unschedulable {
 		cordoned := words.Of("fleet.cordoned")

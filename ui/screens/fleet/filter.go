@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,21 +67,12 @@ func ParseFilter(text string) (Filter, error) {
 		if w.facet == "state" {
 			w.text = strings.ToLower(w.text)
 			if states[w.text] == nil {
-				return Filter{}, fmt.Errorf("no state %q: there are %s", w.text, strings.Join(stateNames(), ", "))
+				return Filter{}, fmt.Errorf("no state %q: there are %s", w.text, strings.Join(slices.Sorted(maps.Keys(states)), ", "))
 			}
 		}
 		f.words = append(f.words, w)
 	}
 	return f, nil
-}
-
-func stateNames() []string {
-	var names []string
-	for n := range states {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Active reports whether the filter chooses at all.

@@ -3,6 +3,8 @@
 package fleet
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/outlook"
@@ -60,9 +62,7 @@ type View struct {
 	listed []int32
 	held   map[string]int32
 	rows   []sortRow
-	fresh  orderKey
-	// changes counts the changes of the view, and shows when the order is stale.
-	changes int
+	fresh  orderKey // of the order; zero once that is stale
 
 	// stepped is the decision that the cursor moved to last, pinned its node.
 	stepped *model.Decision
@@ -100,10 +100,11 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	if len(v.nodes.Entries) == 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
 	}
-	if area.Tier == screen.Tiny {
-		return paint.Fill(v.tiny(s, p, area), area.H)
-	}
 	c := &rendering{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
+	if area.Tier == screen.Tiny {
+		c.area.Tier = screen.Compact
+		return paint.Fill(c.tiny(), area.H)
+	}
 	rows := c.zonesPane(area.W)
 	if c.bare() {
 		rows = append(rows, p.Rule(area.W))
@@ -168,25 +169,15 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
-	rows := screen.Coming(c.outlook, c.s.Cluster, c.s.From(), c.p, w, h)
-	if len(rows) == 0 {
-		return nil
-	}
-	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+	return pane.Around(c.p, screen.Coming(c.outlook, c.s.Cluster, c.s.From(), c.p, w, h), width)
 }
 
 // lately is the last decisions of the controllers, if there is still room.
 func (c *rendering) lately(width, room int) []paint.Row {
-	if c.bare() || room < leastBelow {
+	if c.bare() {
 		return nil
 	}
-	pane := widget.Pane{Title: "Decided lately", End: words.Of("fleet.timeline").In(c.p)}
-	w, h := pane.Inner(width, room)
-	rows := c.s.Lately(nil, c.p, w, h)
-	if len(rows) == 0 {
-		return nil
-	}
-	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+	return c.s.LatelyIn(widget.Pane{Title: "Decided lately", End: words.Of("fleet.timeline").In(c.p)}, nil, c.p, width, room)
 }
 
 // tableWidth is the least width of a table with a detail beside it.
@@ -203,7 +194,6 @@ type rendering struct {
 	// spans reports that WHY follows the predictions, so that a row of several nodes can use the room of both.
 	spans bool
 	w     int // of the inside of the pane of zones
-	short func(name string) string
 }
 
 // bare reports that there is no room for borders.
@@ -215,29 +205,19 @@ func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	if v.focus == paneZones && v.zoneSet {
 		return screen.Subject{Kind: screen.ZoneSubject, Zone: v.zone}
 	}
-	if v.selected == "" {
-		return screen.Subject{}
-	}
-	return screen.Subject{Kind: screen.NodeSubject, Node: v.selected}
+	return screen.SubjectNode(v.selected)
 }
 
 // Select puts the cursor on a node, for coming back from its screen.
 func (v *View) Select(name string) {
 	v.selected, v.focus, v.chosen = name, paneTable, true
-	v.changes++
+	v.fresh = orderKey{}
 }
 
 // Visit implements screen.Visitor: the cursor goes to the node one comes from, if it is shown.
 func (v *View) Visit(about screen.Subject, _ screen.Scope, s *screen.Snapshot) {
-	if about.Kind != screen.NodeSubject && about.Kind != screen.PodSubject {
-		return
-	}
-	v.update(s)
-	for _, e := range v.listed {
-		if v.nodes.Entries[e].Row.Name == about.Node {
-			v.Select(about.Node)
-			return
-		}
+	if about.Node != "" && slices.Contains(v.Order(s), about.Node) {
+		v.Select(about.Node)
 	}
 }
 
@@ -259,13 +239,9 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	v.update(s)
 	const wide = 1000
 	c := &rendering{View: v, p: p, s: s, area: screen.Area{W: wide, H: 1, Tier: screen.Wide}, grace: s.Params.NodeMonitorGracePeriod.Value,
-		short: func(name string) string { return name }, tainted: true}
-	rows := make([]row, len(v.listed))
-	for i, e := range v.listed {
-		rows[i] = row{Entry: &v.nodes.Entries[e]}
-	}
+		tainted: true}
 	t := c.tableOf(wide)
-	return t.Cells(p, rows)
+	return t.Cells(p, len(v.listed), func(i int) row { return row{Entry: &v.nodes.Entries[v.listed[i]]} })
 }
 
 // Order is the names of the nodes shown, in order: the node screen goes through them.

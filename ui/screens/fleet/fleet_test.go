@@ -260,7 +260,7 @@ func TestClicks(t *testing.T) {
 	s := screentest.Incident()
 	v := New()
 	draw(v, s, 120, 36)
-	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Moved || v.Selected(s).Node != v.name(v.lines[2].position) {
+	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Moved || v.Selected(s).Node != v.nameAt(v.lines[2].position) {
 		t.Errorf("a click on a row: %v, selected %s", hit, v.Selected(s).Node)
 	}
 	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Opened {
@@ -302,7 +302,7 @@ func TestEveryOrderIsTotal(t *testing.T) {
 		v.reverse = rapid.Bool().Draw(t, "reverse")
 		for k := range sortKeys {
 			v.sort = k
-			v.changes++
+			v.fresh = orderKey{}
 			v.update(s)
 			for i := 1; i < len(v.rows); i++ {
 				if compareRows(v.rows[i-1], v.rows[i]) >= 0 || compareRows(v.rows[i], v.rows[i-1]) <= 0 {

@@ -1,8 +1,6 @@
 package fleet
 
 import (
-	"strconv"
-
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -113,38 +111,20 @@ func (c *rendering) present() (seen [widget.Unknown + 1]bool) {
 }
 
 // tiny is a line per zone, for very small windows.
-func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
-	c := &rendering{View: v, p: p, s: s, w: area.W, area: screen.Area{W: area.W, H: area.H, Tier: screen.Compact}, grace: s.Params.NodeMonitorGracePeriod.Value}
-	label := 0
-	most := max(area.W/4, 2)
-	for i := range v.nodes.Zones {
-		label = max(label, paint.Width(c.zoneLabel(&v.nodes.Zones[i], most)))
+func (c *rendering) tiny() []paint.Row {
+	c.w = c.area.W
+	zones, most := c.nodes.Zones, max(c.w/4, 2)
+	var plan zonePlan
+	for i := range zones {
+		plan.label = min(max(plan.label, paint.Width(c.zoneLabel(&zones[i], most))), most)
 	}
-	label = min(label, most)
-	shown := len(v.nodes.Zones)
-	if shown > area.H {
-		shown = max(area.H-1, 0)
+	plan.heat = max(c.w-plan.label-zoneCount-2-c.counts(), 0)
+	plan.rows = min(plan.heat, 1)
+	if plan.to = len(zones); plan.to > c.area.H {
+		c.around(&plan, max(c.area.H-1, 0))
 	}
-	from := min(max(v.zoneCursor()-shown/2, 0), len(v.nodes.Zones)-shown)
-	var rows []paint.Row
-	for i := from; i < from+shown; i++ {
-		z := &v.nodes.Zones[i]
-		plan := zonePlan{label: label, heat: max(area.W-label-zoneCount-2-c.counts(), 0)}
-		l := p.Line(area.W)
-		c.zoneHead(l, i, plan)
-		l.Right(themes.Dim, strconv.Itoa(z.ZoneSummary.Nodes), zoneCount).Skip(1)
-		if plan.heat > 0 {
-			widget.Heat(l, p, v.nodes.Cells(z), widget.PerCell(len(z.Nodes), plan.heat, 1))
-		}
-		l.To(max(label+zoneCount+2, area.W-c.counts()))
-		c.zoneCounts(l, z)
-		v.where.zones = append(v.where.zones, zoneSpan{len(rows), len(rows) + 1, i})
-		rows = append(rows, l.Row())
-	}
-	if shown < len(v.nodes.Zones) {
-		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.nodes.Zones)-shown))
-	}
-	if room := area.H - len(rows); room >= leastTable && len(v.listed) > 0 {
+	rows, _ := c.zoneRows(plan, 0)
+	if room := c.area.H - len(rows); room >= leastTable && len(c.listed) > 0 {
 		rows = append(rows, c.lower(len(rows), room)...)
 	}
 	return rows

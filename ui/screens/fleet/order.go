@@ -71,7 +71,6 @@ type orderKey struct {
 	cluster  *model.Cluster
 	revision uint64
 	at       model.Instant
-	changes  int
 	forecast *forecast.Forecast
 	stepped  *model.Decision
 	made     bool
@@ -80,7 +79,7 @@ type orderKey struct {
 func (v *View) update(s *screen.Snapshot) {
 	v.nodes = s.Nodes()
 	v.outlook = s.Outlook()
-	key := orderKey{s.Cluster, s.Revision, s.At, v.changes, v.outlook.Forecast, s.Stepped, true}
+	key := orderKey{s.Cluster, s.Revision, s.At, v.outlook.Forecast, s.Stepped, true}
 	if key == v.fresh {
 		return
 	}
@@ -252,7 +251,7 @@ func (v *View) settle() {
 		return // keep the name: the node may come back
 	}
 	if !v.chosen { // the cursor was not moved: it is on the most urgent row
-		v.cursorRow, v.selected, v.onCause = 0, v.name(0), true
+		v.cursorRow, v.selected, v.onCause = 0, v.nameAt(0), true
 		return
 	}
 	if i := v.position(); i >= 0 {
@@ -260,18 +259,18 @@ func (v *View) settle() {
 		return
 	}
 	v.cursorRow = min(max(v.cursorRow, 0), len(v.listed)-1)
-	v.selected = v.name(v.cursorRow)
+	v.selected = v.nameAt(v.cursorRow)
 }
 
 // position is the place of the selected node in the order; -1 if it is not shown.
 func (v *View) position() int {
-	if v.cursorRow < len(v.listed) && v.name(v.cursorRow) == v.selected {
+	if v.cursorRow < len(v.listed) && v.nameAt(v.cursorRow) == v.selected {
 		return v.cursorRow
 	}
 	return slices.IndexFunc(v.listed, func(e int32) bool { return v.nodes.Entries[e].Row.Name == v.selected })
 }
 
-func (v *View) name(position int) string { return v.nodes.Entries[v.listed[position]].Row.Name }
+func (v *View) nameAt(position int) string { return v.nodes.Entries[v.listed[position]].Row.Name }
 
 func (v *View) freeze() {
 	if v.held != nil {
@@ -279,7 +278,7 @@ func (v *View) freeze() {
 	}
 	v.held = make(map[string]int32, len(v.listed))
 	for i := range v.listed {
-		v.held[v.name(i)] = int32(i)
+		v.held[v.nameAt(i)] = int32(i)
 	}
 }
 
@@ -289,7 +288,6 @@ func (v *View) Frozen() bool { return v.held != nil }
 // Thaw implements screen.Ordered.
 func (v *View) Thaw() {
 	if v.held != nil {
-		v.held = nil
-		v.changes++
+		v.held, v.fresh = nil, orderKey{}
 	}
 }

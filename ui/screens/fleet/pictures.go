@@ -44,7 +44,7 @@ func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 			l.Skip(1)
 			continue
 		}
-		l.Glyph(themes.Dim, c.p.Glyphs.Bars[(counts[i]*8+most-1)/most-1])
+		l.Glyph(themes.Dim, widget.Bar(c.p, counts[i], most, false))
 	}
 }
 
@@ -179,10 +179,7 @@ func (c *rendering) oldest(width, room int) []paint.Row {
 		widget.AgeBar(l, c.p, e.Then.Age.Value, c.grace, bar, widget.Level(e.Then.Age.Value, c.grace, false))
 		rows = append(rows, l.Right(themes.Dim, c.p.AgeOf(e.Then, paint.DurationWidth), paint.DurationWidth).Row())
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+	return pane.Around(c.p, rows, width)
 }
 
 // longestSilent are at most n nodes with the oldest heartbeats known to the second, the oldest first.

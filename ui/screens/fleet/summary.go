@@ -8,6 +8,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Summary counts the nodes by state: all counts if they fit into the width, else those above 0, else nothing.
@@ -49,7 +50,7 @@ type phrase struct {
 
 // counts are the nodes and pods by state; zeros only if all are requested.
 func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool) paint.Row {
-	l := p.Line(1<<10).Put(themes.Text, strconv.Itoa(t.Nodes)+plural(t.Nodes, " node"))
+	l := p.Line(1<<10).Put(themes.Text, words.Of("count.nodes", "n", t.Nodes).In(p))
 	if all || t.Ready > 0 {
 		l.Skip(2).Put(themes.Dim, strconv.Itoa(t.Ready)+" ready")
 	}
@@ -68,7 +69,7 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 		put(l, f, " ")
 	}
 	if s.Has(model.KindPod) {
-		l.Skip(2).Put(themes.Dim, strconv.Itoa(s.Cluster.PodCount())+plural(s.Cluster.PodCount(), " pod"))
+		l.Skip(2).Put(themes.Dim, words.Of("count.pods", "n", s.Cluster.PodCount()).In(p))
 	}
 	return l.Row()
 }
@@ -102,11 +103,4 @@ func put(l *paint.Line, f phrase, between string) {
 		f.token = themes.Dim
 	}
 	l.Skip(2).Put(f.token, strconv.Itoa(f.n)+between+f.word)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }

@@ -173,12 +173,6 @@ func (c *rendering) table(top, width, h int) []paint.Row {
 		return pane.Rows(c.p, append(rows, c.emptyTable(w)), width, h)
 	}
 	footer := c.window(room)
-	names := make([]string, 0, room)
-	from, to := c.scroll.Shown()
-	for _, it := range c.lines[from:to] {
-		names = append(names, c.p.Text(c.nodes.Label(c.name(it.position))))
-	}
-	c.short = c.p.Shorten(names, t.WidthOf("NODE"))
 	rows = append(rows, t.Rows(c.p, w, &c.scroll, c.focus == paneTable, c.row)...)
 	if footer != "" {
 		rows = append(rows, c.p.Line(w).Skip(widget.Gutter).Put(themes.Faint, footer).Row())
@@ -297,13 +291,9 @@ func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint
 		return l.Row()
 	}
 	texts, ill := s.Alive()
-	token := themes.Dim
-	if ill {
-		token = themes.Warn
-	}
 	for _, text := range texts {
 		if width >= len("controller ")+paint.Width(text) {
-			return l.Put(themes.Faint, "controller ").Put(token, text).Row()
+			return l.Put(themes.Faint, "controller ").Put(themes.Warn.If(ill, themes.Dim), text).Row()
 		}
 	}
 	return l.Row()

@@ -34,8 +34,17 @@ func (c *rendering) zonesPane(width int) []paint.Row {
 	c.w, _ = pane.Inner(width, 0)
 	_, y := pane.Origin()
 	plan := c.planZones()
-	var rows []paint.Row
-	aggregated := map[int][]string{}
+	rows, aggregated := c.zoneRows(plan, y)
+	note := ""
+	if !plan.info {
+		note = worstOf(aggregated)
+	}
+	return pane.Around(c.p, append(rows, c.legend(note)), width)
+}
+
+// zoneRows are the zones from line y on, and the names of those with cells for several nodes, by their number.
+func (c *rendering) zoneRows(plan zonePlan, y int) (rows []paint.Row, aggregated map[int][]string) {
+	aggregated = map[int][]string{}
 	c.where.zones = c.where.zones[:0]
 	for i := plan.from; i < plan.to; i++ {
 		z := &c.nodes.Zones[i]
@@ -53,12 +62,7 @@ func (c *rendering) zonesPane(width int) []paint.Row {
 	if hidden := len(c.nodes.Zones) - (plan.to - plan.from); hidden > 0 {
 		rows = append(rows, c.hiddenZones(plan, hidden))
 	}
-	note := ""
-	if !plan.info {
-		note = worstOf(aggregated)
-	}
-	rows = append(rows, c.legend(note))
-	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+	return rows, aggregated
 }
 
 // worstOf names the zones with cells for several nodes.
@@ -101,11 +105,14 @@ func (c *rendering) planZones() zonePlan {
 		return p
 	}
 	p.rows = 1
-	shown := max(min(limit-1, len(zones)), 1)
-	cursor := max(c.zoneCursor(), 0)
-	p.from = min(max(cursor-shown/2, 0), len(zones)-shown)
-	p.to = p.from + shown
+	c.around(&p, max(min(limit-1, len(zones)), 1))
 	return p
+}
+
+// around leaves so many zones around the cursor.
+func (c *rendering) around(p *zonePlan, shown int) {
+	p.from = min(max(c.zoneCursor()-shown/2, 0), len(c.nodes.Zones)-shown)
+	p.to = p.from + shown
 }
 
 func (c *rendering) heatHeight(p zonePlan) int {
@@ -119,10 +126,8 @@ func (c *rendering) heatHeight(p zonePlan) int {
 // zoneCursor is the zone under the cursor: the chosen one in the zones pane, else the selected node's; -1 for none.
 func (v *View) zoneCursor() int {
 	if v.focus == paneZones && v.zoneSet {
-		for i := range v.nodes.Zones {
-			if v.nodes.Zones[i].Zone == v.zone {
-				return i
-			}
+		if i := slices.IndexFunc(v.nodes.Zones, func(z nodes.Zone) bool { return z.Zone == v.zone }); i >= 0 {
+			return i
 		}
 	}
 	if i := v.nodes.Find(v.selected); i >= 0 {
@@ -154,6 +159,9 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 func (c *rendering) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 	z := &c.nodes.Zones[zone]
 	cells := c.nodes.Cells(z)
+	if plan.rows < 1 {
+		cells = nil
+	}
 	start := plan.label + 1 + zoneCount + 1
 	var rows []paint.Row
 	room := max(plan.heat, 1) * per
@@ -178,10 +186,7 @@ func (c *rendering) heatRows(zone int, plan zonePlan, per int) []paint.Row {
 
 func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	z := &c.nodes.Zones[zone]
-	token := themes.Dim
-	if z.Unknown+z.NotReady+z.Late > 0 {
-		token = themes.Text
-	}
+	token := themes.Text.If(z.Unknown+z.NotReady+z.Late > 0, themes.Dim)
 	switch {
 	case zone != c.zoneCursor():
 		l.Skip(1)
@@ -209,10 +214,10 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		word, token = strconv.Itoa(z.Unknown)+" unknown", themes.Unknown
 	case z.NotReady > 0:
 		word, token = strconv.Itoa(z.NotReady)+" not ready", themes.NotReady
-	case c.past(z) > 0:
-		word, token = strconv.Itoa(c.past(z))+" past", themes.Unknown
-	case c.late(z) > 0:
-		word, token = strconv.Itoa(c.late(z))+" late", themes.Warn
+	case z.Of[nodes.PastGrace] > 0:
+		word, token = strconv.Itoa(z.Of[nodes.PastGrace])+" past", themes.Unknown
+	case z.Of[nodes.Late] > 0: // those known only by their leases, too
+		word, token = strconv.Itoa(z.Of[nodes.Late])+" late", themes.Warn
 	case z.Unseen == z.ZoneSummary.Nodes:
 		word = "unseen"
 	}
@@ -228,21 +233,6 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	}
 }
 
-// past is how many nodes of a zone are silent past the grace period, and not declared as far as was seen.
-func (c *rendering) past(z *nodes.Zone) int { return c.count(z, nodes.PastGrace) }
-
-// late is how many nodes of a zone are late, including those known only by their leases.
-func (c *rendering) late(z *nodes.Zone) int { return c.count(z, nodes.Late) }
-
-func (c *rendering) count(z *nodes.Zone, class nodes.Class) (n int) {
-	for _, i := range z.Nodes {
-		if c.nodes.Entries[i].Class == class {
-			n++
-		}
-	}
-	return n
-}
-
 // zoneInfo is the line under a zone's cells: its state, and the unusual numbers.
 func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
@@ -252,7 +242,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 		if room := plan.label + zoneCount - 5; room < len("PartialDisruption") {
 			state = topics.ZoneState(is.State).String()
 		}
-		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), state)
+		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(themes.Dim.If(is.State == model.ZoneNormal, themes.Text), state)
 	}
 	l.To(plan.label + 1 + zoneCount + 1)
 	number := func(word, value string, t themes.Token) {
@@ -269,7 +259,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 		word  string
 		n     int
 		token themes.Token
-	}{{"unknown", z.Unknown, themes.Unknown}, {"past grace", c.past(z), themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
+	}{{"unknown", z.Unknown, themes.Unknown}, {"past grace", z.Of[nodes.PastGrace], themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
 		{"never posted", z.Never, themes.Text}, {model.HealthUnseen.String(), z.Unseen, themes.Text}} {
 		if n.n > 0 {
 			number(n.word, strconv.Itoa(n.n), n.token)
@@ -291,19 +281,9 @@ func queued(z *outlook.Zone) int {
 	return len(z.Waiting)
 }
 
-func stateToken(s model.DisruptionState) themes.Token {
-	if s == model.ZoneNormal {
-		return themes.Dim
-	}
-	return themes.Text
-}
-
 func (c *rendering) rate(z *outlook.Zone) (themes.Token, string) {
 	word, halted := topics.ZoneRate(c.outlook, z.Rate)
-	if halted {
-		return themes.Halted, word
-	}
-	return themes.Dim, word
+	return themes.Halted.If(halted, themes.Dim), word
 }
 
 func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {

@@ -44,7 +44,7 @@ func New() *View {
 			if len(w.Nodes) == 0 {
 				return screen.Subject{}
 			}
-			return screen.Subject{Kind: screen.NodeSubject, Node: cmp.Or(w.Next, w.Nodes[0])}
+			return screen.SubjectNode(cmp.Or(w.Next, w.Nodes[0]))
 		}})
 	return v
 }
@@ -90,55 +90,35 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
-	names, in, comes := 10, 11, false
-	for i := range v.Rows() {
-		r := &v.Rows()[i]
-		names = max(names, paint.Width(p.Text(r.Title())))
-		if r.First.Known() {
-			comes = true
-			in = max(in, paint.Width(p.AheadTo(s.From(), r.Begins, r.Ends)))
-		}
-	}
-	names = min(names, max(width/3, 20))
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
-		{Title: "WORKLOAD", Width: names, Named: func(r *impact.Workload) (themes.Token, string, string) {
+		{Title: "WORKLOAD", Width: 10, Most: max(width/3, 20), Named: func(r *impact.Workload) (themes.Token, string, string) {
 			return themes.Text, p.Text(r.Title()), ""
 		}},
-		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
-		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			token := themes.Text
-			if r.Ready < r.Places() {
-				token = themes.Warn
+		{Title: "KIND", Width: 12, Drop: 2, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, p.Text(r.Kind) }},
+		{Title: "READY", Width: 9, Cell: func(r *impact.Workload) (themes.Token, string) {
+			return themes.Warn.If(r.Ready < r.Places(), themes.Text), strconv.Itoa(r.Ready) + "/" + strconv.Itoa(r.Places())
+		}},
+		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Cell: func(r *impact.Workload) (themes.Token, string) { return then(p, r) }},
+		{Title: "IN", Width: 11, Most: width, Cell: func(r *impact.Workload) (themes.Token, string) {
+			if !r.First.Known() {
+				return themes.Text, ""
 			}
-			l.Left(token, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), w)
+			return ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)
 		}},
-		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			token, text := then(p, r)
-			l.Left(token, text, w)
-		}},
-		{Title: "IN", Width: in, Draw: func(l *paint.Line, r *impact.Workload, w int) {
-			if r.First.Known() {
-				l.Left(ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends), w)
-			}
-		}},
-		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
+		{Title: "PODS", Width: 24, Drop: 1, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, pods(r) }},
 	}}
-	if !comes { // the fate of the pods has the room
-		t.Columns = slices.DeleteFunc(t.Columns, func(c column) bool { return c.Title == "IN" })
+	if !slices.ContainsFunc(v.Rows(), func(r impact.Workload) bool { return r.First.Known() }) {
+		t.Without("IN") // the fate of the pods has the room
 	}
 	if width >= 140 {
-		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, topics.Returns(r).String(), w) }})
+		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, topics.Returns(r).String() }})
 	}
-	t.Fit(width)
 	return t
 }
 
 func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
-	text := strconv.Itoa(r.ReadyLeast)
-	if r.ReadyMost != r.ReadyLeast {
-		text += p.Text("–") + strconv.Itoa(r.ReadyMost)
-	}
+	text := p.Between(r.ReadyLeast, r.ReadyMost)
 	switch {
 	case r.Going+r.MayGo == 0:
 		return themes.Dim, text
@@ -149,10 +129,7 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 }
 
 func ahead(r *impact.Workload) themes.Token {
-	if r.Going > 0 {
-		return themes.Evict
-	}
-	return themes.Predicted
+	return themes.Evict.If(r.Going > 0, themes.Predicted)
 }
 
 func pods(r *impact.Workload) string {
@@ -215,11 +192,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("instead", topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
-		token := themes.Text
-		if v.room.Verdict() == impact.TooLittle {
-			token = themes.Evict
-		}
-		facts.Put("room", token, "of all workloads "+topics.Room(v.room).String())
+		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), "of all workloads "+topics.Room(v.room).String())
 	}
 	facts.Add("nodes", widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
@@ -239,13 +212,6 @@ func among(r *impact.Workload, owners []impact.Owner) bool {
 	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
 }
 
-func left(c *impact.Crowd) string {
-	if c.ReadyMost != c.ReadyLeast {
-		return strconv.Itoa(c.ReadyLeast) + "–" + strconv.Itoa(c.ReadyMost)
-	}
-	return strconv.Itoa(c.ReadyLeast)
-}
-
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
@@ -256,15 +222,11 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 		if !among(r, of.Workloads) {
 			continue
 		}
-		token := themes.Text
 		text := topics.ServiceThen(of.Key, &of.Crowd, of.Endpoints, topics.Service(of)).In(p)
-		if of.None() {
-			token = themes.Evict
-		}
 		if of.First.Known() {
 			text += ", " + p.In(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
 		}
-		facts.Put("service", token, text)
+		facts.Put("service", themes.Evict.If(of.None(), themes.Text), text)
 	}
 }
 
@@ -303,7 +265,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
 	token, ends, then := themes.Text, words.Say{}, words.Say{}
 	if b.First.Known() {
-		then = words.Of("impact.budget-then", "n", b.Pods, "left", left(&b.Crowd), "in", p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
+		then = words.Of("impact.budget-then", "n", b.Pods, "left", p.Between(b.ReadyLeast, b.ReadyMost), "in", p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
 	}
 	switch {
 	case b.Broken():

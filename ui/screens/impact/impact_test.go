@@ -152,3 +152,13 @@ func TestAnyFrame(t *testing.T) {
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
+
+// The filter stands apart from the number of workloads that are left out.
+func TestTheFilterStandsApart(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 10*time.Second)
+	v := New()
+	_ = v.SetFilter("default")
+	if text := screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 120)}); !strings.Contains(text, "filter default   ") || !strings.Contains(text, "unaffected") {
+		t.Error(text)
+	}
+}

@@ -1,6 +1,8 @@
 package margin
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -80,7 +82,8 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	if f.Untold {
 		rows = append(rows, p.Line(w).Skip(1).Put(themes.Dim, words.Of("margin.undeclared").In(p)).Row())
 	}
-	if x, ok := longest(f.Stalls); ok {
+	if len(f.Stalls) > 0 {
+		x := slices.MaxFunc(f.Stalls, func(a, b margin.Stall) int { return cmp.Compare(a.To.Sub(a.From), b.To.Sub(b.From)) })
 		say := words.Of("margin.stall", "n", x.Nodes, "of", x.Of, "from", x.From, "to", x.To)
 		if more := len(f.Stalls) - 1; more > 0 {
 			say = words.Of("margin.shorter", "stall", say, "n", more)
@@ -105,14 +108,8 @@ func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 func (v *View) inWords(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) paint.Row {
 	l := p.Line(w).Skip(1).Put(themes.Faint, later(s, p, f.Over.Latest)+"declared under")
 	for _, g := range f.Graces {
-		token, text := themes.Dim, strconv.Itoa(g.Sure)
-		if g.Perhaps > 0 {
-			text += p.Text("–") + strconv.Itoa(g.Sure+g.Perhaps)
-		}
-		if g.Grace == s.Params.NodeMonitorGracePeriod.Value {
-			token = themes.Accent
-		}
-		l.Skip(2).Put(token, brief(g.Grace)).Put(themes.Faint, ":").Put(themes.Text, text)
+		token := themes.Accent.If(g.Grace == s.Params.NodeMonitorGracePeriod.Value, themes.Dim)
+		l.Skip(2).Put(token, brief(g.Grace)).Put(themes.Faint, ":").Put(themes.Text, p.Between(g.Sure, g.Sure+g.Perhaps))
 	}
 	return l.Row()
 }
@@ -123,15 +120,6 @@ func brief(d time.Duration) string {
 		return strconv.Itoa(int(d/time.Minute)) + "m"
 	}
 	return short(d)
-}
-
-func longest(list []margin.Stall) (x margin.Stall, ok bool) {
-	for _, is := range list {
-		if !ok || is.To.Sub(is.From) > x.To.Sub(x.From) {
-			x, ok = is, true
-		}
-	}
-	return x, ok
 }
 
 // histogram counts pauses by length, from the first length to the last.
@@ -170,10 +158,7 @@ func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w 
 	inForce := s.Params.NodeMonitorGracePeriod.Value
 	rows := []paint.Row{p.Line(w).Left(themes.Faint, "GRACE", 8).Right(themes.Faint, "DECLARED", 9).Right(themes.Faint, "PERHAPS", 9).Right(themes.Faint, "NODES", 7).Row()}
 	for _, g := range f.Graces {
-		token := themes.Text
-		if g.Sure+g.Perhaps == 0 {
-			token = themes.Dim
-		}
+		token := themes.Text.If(g.Sure+g.Perhaps > 0, themes.Dim)
 		l := p.Line(w).Left(themes.Text, paint.Duration(g.Grace), 8).Right(token, strconv.Itoa(g.Sure), 9).Right(token, strconv.Itoa(g.Perhaps), 9).Right(token, strconv.Itoa(g.Nodes), 7)
 		if g.Grace == inForce {
 			l.Skip(2).Put(themes.Accent, "in force")

@@ -17,19 +17,12 @@ import (
 
 // told counts by Events how often a node stopped being Ready, if they show more than was seen.
 func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
-	row := nodeNow(s, r.Node)
+	row := s.Node(r.Node)
 	if row == nil {
 		return t, false
 	}
 	t, ok = margin.ToldOf(row, s.At)
 	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
-}
-
-func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
-	if s.Cluster == nil {
-		return nil
-	}
-	return s.Cluster.Node(name)
 }
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {

@@ -62,7 +62,7 @@ func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty, Above: v.top, Says: v.says, Stale: v.stale,
 		Key:     func(r *row) string { return r.Node },
-		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.NodeSubject, Node: r.Node} }})
+		Subject: func(r *row) screen.Subject { return screen.SubjectNode(r.Node) }})
 	return v
 }
 
@@ -158,15 +158,10 @@ func level(d, grace time.Duration) themes.Token {
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, zones := 8, 6
-	for i := range v.Rows() {
-		if i == 2000 {
-			break // the widest of so many is wide enough
-		}
-		r := &v.Rows()[i]
-		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(zoneOf(r))))
+	zones, zone := 6, zoneOf
+	for i := range v.Rows()[:min(len(v.Rows()), 2000)] { // the widest of so many is wide enough
+		zones = max(zones, paint.Width(p.Text(zoneOf(&v.Rows()[i]))))
 	}
-	zone := zoneOf
 	if most := max(width/6, 10); zones > most { // by their distinguishing parts, as on the fleet
 		short := map[model.Maybe[model.ZoneKey]]string{}
 		for i := range s.Nodes().Zones {
@@ -174,76 +169,72 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}
 		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Zone], zoneOf(r)) }
 	}
-	names = min(names, max(width/3, 16))
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	bar := min(max(width/6, 10), 30)
-	type column = widget.Column[*row]
-	count := func(token themes.Token, n int) func(*paint.Line, int) {
-		return func(l *paint.Line, w int) {
-			if n > 0 {
-				l.Right(token, strconv.Itoa(n), w)
-			}
-		}
-	}
-	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
-		{Title: "NODE", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Node), "" }},
+	return widget.Table[*row]{Sorted: v.Order + 1, Columns: []widget.Column[*row]{
+		{Title: "NODE", Width: 8, Most: max(width/3, 16), Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Node), "" }},
 		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(zone(r)), "" }},
-		{Title: "LONGEST", Width: 9, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "LONGEST", Width: 9, Right: true, Sort: byLongest + 1, Cell: func(r *row) (themes.Token, string) {
 			d, ended, open := r.Worst()
-			text := pause(d)
 			if open {
 				ended = v.is.Found.Over.Latest
 			}
+			text := pause(d)
 			if d > 0 {
 				text = later(s, p, ended) + text
 			}
-			l.Right(level(d, grace), text, w)
+			return level(d, grace), text
 		}},
 		{Title: "OF GRACE", Width: bar + 1, Drop: 4, Draw: func(l *paint.Line, r *row, w int) {
 			d, _, _ := r.Worst()
 			widget.AgeBar(l, p, d, grace, w-1, level(d, grace))
 		}},
-		{Title: "LEFT", Width: 8, Right: true, Drop: 6, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "LEFT", Width: 8, Right: true, Drop: 6, Cell: func(r *row) (themes.Token, string) {
 			if d, _, _ := r.Worst(); d > 0 {
-				l.Right(level(d, grace), signed(grace-d), w)
+				return level(d, grace), signed(grace - d)
 			}
+			return themes.Text, ""
 		}},
-		{Title: "ENDED", Width: 9, Drop: 5, Draw: func(l *paint.Line, r *row, w int) {
-			if _, ended, open := r.Worst(); open {
-				l.Left(themes.Unknown, "lasts", w)
-			} else if ended.Known() {
-				token := themes.Dim
-				if ended > s.At {
-					token = themes.Faint
-				}
-				l.Left(token, p.Clock(ended), w)
+		{Title: "ENDED", Width: 9, Drop: 5, Cell: func(r *row) (themes.Token, string) {
+			switch _, ended, open := r.Worst(); {
+			case open:
+				return themes.Unknown, "lasts"
+			case ended.Known():
+				return themes.Faint.If(ended > s.At, themes.Dim), p.Clock(ended)
 			}
+			return themes.Text, ""
 		}},
-		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
-		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) {
-			if r.Declared > 0 {
-				l.Right(themes.Unknown, later(s, p, r.declared)+strconv.Itoa(r.Declared), w)
+		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Cell: func(r *row) (themes.Token, string) { return themes.Warn, count("", r.Misses) }},
+		{Title: "DECLARED", Width: 8, Right: true, Cell: func(r *row) (themes.Token, string) {
+			return themes.Unknown, count(later(s, p, r.declared), r.Declared)
+		}},
+		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Cell: func(r *row) (themes.Token, string) {
+			if t, told := told(s, r); told {
+				return themes.Warn, count(p.Glyphs.Reconstructed+" ", t.Times)
 			}
-		}},
-		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
-			t, told := told(s, r)
-			switch {
-			case told:
-				l.Right(themes.Warn, p.Glyphs.Reconstructed+" "+strconv.Itoa(t.Times), w)
-			case r.flaps != nil:
-				l.Right(themes.Warn, later(s, p, r.flaps.Last)+strconv.Itoa(r.flaps.Times), w)
+			if r.flaps == nil {
+				return themes.Warn, ""
 			}
+			return themes.Warn, count(later(s, p, r.flaps.Last), r.flaps.Times)
 		}},
-		{Title: "NOW", Width: 14, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "NOW", Width: 14, Drop: 1, Cell: func(r *row) (themes.Token, string) {
 			if text := silent(s, p, r.Node); text != "" {
-				l.Left(themes.Unknown, text, w)
-			} else if row := nodeNow(s, r.Node); row != nil && row.Node != nil && row.Node.Unschedulable {
-				l.Left(themes.Dim, "cordoned", w)
+				return themes.Unknown, text
 			}
+			if row := s.Node(r.Node); row != nil && row.Node != nil && row.Node.Unschedulable {
+				return themes.Dim, "cordoned"
+			}
+			return themes.Dim, ""
 		}},
 	}}
-	t.Fit(width)
-	return t
+}
+
+// count is a number with a sign before it; "" for none.
+func count(sign string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return sign + strconv.Itoa(n)
 }
 
 // silent is how long a node has been silent at the time shown, as on the fleet; "" below a near miss.

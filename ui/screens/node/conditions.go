@@ -154,10 +154,8 @@ func (c *rendering) lane(same []model.Condition, n lanes, w int, picked bool) pa
 }
 
 func trackOf(of *past.Track, condition string) past.ConditionTrack {
-	for _, t := range of.Conditions {
-		if t.Type == condition {
-			return t
-		}
+	if i := slices.IndexFunc(of.Conditions, func(t past.ConditionTrack) bool { return t.Type == condition }); i >= 0 {
+		return of.Conditions[i]
 	}
 	return past.ConditionTrack{Type: condition}
 }

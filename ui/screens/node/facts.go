@@ -64,15 +64,11 @@ func (c *rendering) facts(w int) part {
 	var rows []paint.Row
 	const column = 15
 	for _, f := range facts {
-		parts := []string{f.value}
-		if paint.Width(f.value) > w-column-2 {
-			parts = paint.Fold(f.value, max(w-column-2, 8))
-		}
-		for i, part := range parts {
-			if i > 0 {
-				f.word = ""
-			}
-			rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Faint, f.word, column).Put(themes.Dim, part).Row())
+		l := c.p.Line(w).Skip(2).Left(themes.Faint, f.word, column)
+		if paint.Width(f.value) > l.Rest() {
+			rows = append(rows, c.p.Folded(l, themes.Dim, f.value)...)
+		} else {
+			rows = append(rows, l.Put(themes.Dim, f.value).Row())
 		}
 	}
 	return part{pane: paneFacts, title: "Facts", List: widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}}

@@ -20,9 +20,8 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if s.Cluster != nil && s.Cluster.Node(v.name) == nil { // the author of its removal
 		return past.Field{Kind: past.ConditionField, Node: v.name, Name: model.ConditionReady}, true
 	}
-	if v.focus != panePods && v.cursors(s) > 0 {
-		v.follow(s)
-		return v.field, true
+	if v.focus != panePods && len(v.follow(s)) > 0 {
+		return v.at[v.focus].(past.Field), true
 	}
 	switch v.focus {
 	case paneTaints:
@@ -33,12 +32,9 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	return f, false
 }
 
-// fields are the rows of a pane: the conditions and the lease, or the taints. It is nil if a pane has no such cursor.
-func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
-	if s.Cluster == nil {
-		return nil
-	}
-	row := s.Cluster.Node(v.name)
+// keys are what the rows of a pane are about: its conditions and the lease, taints, or pods. It is nil without a cursor.
+func (v *View) keys(s *screen.Snapshot, of pane) (list []any) {
+	row := s.Node(v.name)
 	if row == nil {
 		return nil
 	}
@@ -51,6 +47,10 @@ func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	case paneTaints:
 		for _, t := range taintsOf(row) {
 			list = append(list, past.Field{Kind: past.TaintField, Node: v.name, Name: t.Key + ":" + t.Effect.String()})
+		}
+	case panePods:
+		for _, p := range v.podRows(s) {
+			list = append(list, p.Key)
 		}
 	}
 	return list

@@ -1,8 +1,6 @@
 package node
 
 import (
-	"fmt"
-
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -63,17 +61,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 
 // lately is the last decisions about the node and its pods, if there is room.
 func (c *rendering) lately(room int) []paint.Row {
-	const least = 4
-	pane := widget.Pane{Title: "Decided lately"}
-	if room < least {
-		return nil
-	}
-	w, h := pane.Inner(c.w, room)
-	rows := c.s.Lately(func(d *model.Decision) bool { return d.Node == c.name }, c.p, w, h)
-	if len(rows) == 0 {
-		return nil
-	}
-	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
+	return c.s.LatelyIn(widget.Pane{Title: "Decided lately"}, func(d *model.Decision) bool { return d.Node == c.name }, c.p, c.w, room)
 }
 
 func (c *rendering) stack(w, room, top int) []paint.Row {
@@ -129,8 +117,8 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 		c.tabs[i] = [2]int{from, l.Width()}
 	}
 	hint := "tab next "
-	if from, to := c.scroll[c.focus].Shown(); to-from < lists[c.focus].N {
-		hint = fmt.Sprintf("%d-%d of %d  ", from+1, to, lists[c.focus].N) + hint
+	if in := c.scroll[c.focus].InSight(); in != "" {
+		hint = in + "  " + hint
 	}
 	if l.Rest() > len(hint)+1 {
 		l.To(c.w-len(hint)).Put(themes.Faint, hint)

@@ -44,11 +44,8 @@ type View struct {
 	focus   pane
 	// scroll is the scroll position of each pane, with its cursor in those that have one.
 	scroll [paneCount]widget.Scroller
-	// pod is the pod under the cursor of the pods pane. field is the one under that of the conditions or the taints,
-	// whichever is in front. pods are the keys in the order of the last Render.
-	pod        model.Key
-	pods       []model.Key
-	field      past.Field
+	// at is what the cursor is on in each pane that has one: a pod's key, or a field.
+	at         [paneCount]any
 	conditions grouped
 	// firstRow is the line of each pane's first row in the last Render.
 	firstRow [paneCount]int
@@ -65,8 +62,7 @@ func New() *View { return &View{focus: paneConditions, tabLine: -1} }
 func (v *View) Show(name string) {
 	if name != v.name {
 		v.conditions = grouped{}
-		v.name, v.scroll = name, [paneCount]widget.Scroller{}
-		v.pod, v.pods, v.field = model.Key{}, nil, past.Field{}
+		v.name, v.scroll, v.at = name, [paneCount]widget.Scroller{}, [paneCount]any{}
 	}
 }
 
@@ -75,15 +71,12 @@ func (v *View) Name() string { return v.name }
 
 // Selected implements screen.View: the pod under the cursor while the pods have the focus, else the node.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
-	if v.name == "" {
-		return screen.Subject{}
-	}
-	if v.focus == panePods {
-		if v.follow(s); len(v.pods) > 0 {
-			return screen.Subject{Kind: screen.PodSubject, Node: v.name, Pod: v.pod}
+	if v.name != "" && v.focus == panePods {
+		if len(v.follow(s)) > 0 {
+			return screen.Subject{Kind: screen.PodSubject, Node: v.name, Pod: v.at[panePods].(model.Key)}
 		}
 	}
-	return screen.Subject{Kind: screen.NodeSubject, Node: v.name}
+	return screen.SubjectNode(v.name)
 }
 
 // Render implements screen.View.
@@ -110,18 +103,9 @@ func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) {
 	}
 }
 
-// Open implements screen.Opener.
-func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
-	v.Show(about.Node)
-	return nil
-}
-
 // Crumb implements screen.Crumber.
 func (v *View) Crumb(s *screen.Snapshot) string {
-	if s.Cluster == nil {
-		return v.name
-	}
-	if row := s.Cluster.Node(v.name); row != nil && row.Zone().Known {
+	if row := s.Node(v.name); row != nil && row.Zone().Known {
 		zone := row.Zone().Value
 		return cmp.Or(zone.Zone, zone.String()) + "/" + s.Nodes().Label(v.name)
 	}
@@ -159,10 +143,7 @@ type rendering struct {
 
 func (v *View) rendering(s *screen.Snapshot, p *paint.Painter, w int) *rendering {
 	v.outlook = s.Outlook()
-	c := &rendering{View: v, p: p, s: s, w: w, grace: s.Params.NodeMonitorGracePeriod.Value}
-	if s.Cluster != nil {
-		c.row = s.Cluster.Node(v.name)
-	}
+	c := &rendering{View: v, p: p, s: s, w: w, row: s.Node(v.name), grace: s.Params.NodeMonitorGracePeriod.Value}
 	if i := s.Nodes().Find(v.name); c.row != nil && i >= 0 {
 		e := &s.Nodes().Entries[i]
 		c.ages, c.then, c.lastKnown = e.Ages, e.Then, e.LastKnown
@@ -174,13 +155,9 @@ func (v *View) rendering(s *screen.Snapshot, p *paint.Painter, w int) *rendering
 func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string) {
 	const wide = 1000
 	c := v.rendering(s, p, wide)
-	rows := c.readPods(s)
-	list := make([]*podRow, len(rows))
-	for i := range rows {
-		list[i] = &rows[i]
-	}
+	rows := c.podRows(s)
 	t := c.podTable(wide, rows)
-	return t.Cells(p, list)
+	return t.Cells(p, len(rows), func(i int) *podRow { return &rows[i] })
 }
 
 // absent is why there is nothing to show, in at most most lines.
@@ -212,51 +189,31 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 
 // move moves the cursor of the pane in front, or scrolls it if it has none.
 func (v *View) move(by int, s *screen.Snapshot) {
-	v.follow(s)
-	scroll := &v.scroll[v.focus]
-	if n := v.cursors(s); n > 0 {
-		v.choose(min(max(scroll.Cursor+by, 0), n-1), s)
+	if keys := v.follow(s); len(keys) > 0 {
+		v.choose(min(max(v.scroll[v.focus].Cursor+by, 0), len(keys)-1), keys)
 		return
 	}
-	scroll.Scroll(by)
+	v.scroll[v.focus].Scroll(by)
 }
 
-// cursors is the number of rows for the cursor of the pane in front; 0 if it has none.
-func (v *View) cursors(s *screen.Snapshot) int {
-	if v.focus == panePods {
-		return len(v.pods)
-	}
-	return len(v.fields(s, v.focus))
-}
-
-func (v *View) choose(i int, s *screen.Snapshot) {
-	if v.focus == panePods {
-		v.pod = v.pods[i]
-	} else {
-		v.field = v.fields(s, v.focus)[i]
-	}
+func (v *View) choose(i int, keys []any) {
+	v.at[v.focus] = keys[i]
 	v.scroll[v.focus].To(i)
 }
 
-// follow updates the cursor of the front pane to a Snapshot: it stays on its pod or field, or on its last place.
-func (v *View) follow(s *screen.Snapshot) {
-	if v.focus == panePods {
-		v.readPods(s)
+// follow updates the cursor of the front pane to a Snapshot: it stays on its pod or field, or on its last place. keys
+// are those of the pane.
+func (v *View) follow(s *screen.Snapshot) (keys []any) {
+	if keys = v.keys(s, v.focus); len(keys) > 0 {
+		scroll := &v.scroll[v.focus]
+		at := slices.Index(keys, v.at[v.focus])
+		if at < 0 {
+			at = min(scroll.Cursor, len(keys)-1)
+		}
+		scroll.Fit(max(len(keys), scroll.N()), scroll.Page)
+		v.choose(at, keys)
 	}
-	n, at := v.cursors(s), -1
-	if n == 0 {
-		return
-	}
-	if v.focus == panePods {
-		at = slices.Index(v.pods, v.pod)
-	} else {
-		at = slices.Index(v.fields(s, v.focus), v.field)
-	}
-	if at < 0 {
-		at = min(v.scroll[v.focus].Cursor, n-1)
-	}
-	v.scroll[v.focus].Fit(max(n, v.scroll[v.focus].N()), v.scroll[v.focus].Page)
-	v.choose(at, s)
+	return keys
 }
 
 // panes is the number of panes: the last one needs models.
@@ -278,9 +235,9 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	for i := range paneCount {
 		if b := v.paneRects[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
 			v.focus = i
-			v.follow(s)
-			if row, ok := v.scroll[i].At(y - v.firstRow[i]); ok && row < v.cursors(s) {
-				v.choose(row, s)
+			keys := v.follow(s)
+			if row, ok := v.scroll[i].At(y - v.firstRow[i]); ok && row < len(keys) {
+				v.choose(row, keys)
 			}
 			return screen.Moved
 		}

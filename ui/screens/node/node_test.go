@@ -169,12 +169,12 @@ func TestTolerates(t *testing.T) {
 		{"nothing", nil, "no"},
 		{"everything", []model.Toleration{{Operator: "Exists"}}, "forever"},
 		{"what the admission plugin adds", []model.Toleration{
-			{Key: taintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)},
-			{Key: taintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}, "300s"},
-		{"one of the two", []model.Toleration{{Key: taintUnreachable, Operator: "Exists", Seconds: model.Some[int64](60)}}, "60s; not ready: no"},
+			{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)},
+			{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some[int64](300)}}, "300s"},
+		{"one of the two", []model.Toleration{{Key: model.TaintUnreachable, Operator: "Exists", Seconds: model.Some[int64](60)}}, "60s; not ready: no"},
 		{"NoSchedule only", []model.Toleration{{Operator: "Exists", Effect: model.NoSchedule}}, "no"},
-		{"another value", []model.Toleration{{Key: taintUnreachable, Operator: "Equal", Value: "x"}}, "no"},
-		{"empty value", []model.Toleration{{Key: taintUnreachable}, {Key: taintNotReady}}, "forever"},
+		{"another value", []model.Toleration{{Key: model.TaintUnreachable, Operator: "Equal", Value: "x"}}, "no"},
+		{"empty value", []model.Toleration{{Key: model.TaintUnreachable}, {Key: model.TaintNotReady}}, "forever"},
 		{"zero and below count as zero", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](-5)}}, "0s"},
 		{"the first that matches counts", []model.Toleration{{Operator: "Exists", Seconds: model.Some[int64](60)}, {Operator: "Exists"}}, "60s"},
 	} {
@@ -430,9 +430,7 @@ func TestFactsOfTheMachine(t *testing.T) {
 		return false
 	})
 	v := &View{}
-	if err := v.Open(screen.Subject{Kind: screen.NodeSubject, Node: name}, s); err != nil {
-		t.Fatal(err)
-	}
+	v.Show(name)
 	text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(200, 100).Area()))
 	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "ip-10-0-0-7.internal", "as one does that registers itself", "roles          control-plane", "rack=r17", "leave it out (label ",
 		"0.1 CPU   2Gi memory: for the system, the kubelet", "meant every 10s (a quarter of the lease's 40s", "is tried 5 times at once", "aws:///us-east-1b/i-0abc"} {

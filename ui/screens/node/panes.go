@@ -88,11 +88,7 @@ func (c *rendering) nextBeat() (string, bool) {
 	if lease.Seconds > 0 {
 		config.LeaseDuration = duration(lease.Seconds) * second
 	}
-	last := lease.Heard
-	if !last.Known() {
-		last = lease.Renewed
-	}
-	due := config.NextRenewal(last)
+	due := config.NextRenewal(cmp.Or(lease.Heard, lease.Renewed))
 	if late := c.s.From().Sub(due.Latest); late > 0 {
 		return "overdue " + paint.Duration(late), true
 	}
@@ -167,10 +163,7 @@ func (c *rendering) events(w int) part {
 		e := events[len(events)-1-i]
 		line := c.p.Line(w).Skip(2)
 		line.Left(themes.Dim, c.since(max(e.Last, e.First)), paint.DurationWidth+2)
-		token := themes.Dim
-		if e.Warning {
-			token = themes.Text
-		}
+		token := themes.Text.If(e.Warning, themes.Dim)
 		line.Left(token, c.p.Text(e.Reason), min(24, w/2)).Skip(1)
 		if w >= 90 {
 			line.Left(themes.Faint, c.p.Text(e.Component), 16).Skip(1)

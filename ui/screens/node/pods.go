@@ -24,15 +24,12 @@ type podRow struct {
 // podRows are a node's pods: first those to be deleted by the models, then those being deleted. The others are in the
 // order of their toleration of a silent node, then by name.
 func (v *View) podRows(s *screen.Snapshot) []podRow {
-	if s.Cluster == nil {
-		return nil
-	}
-	row := s.Cluster.Node(v.name)
+	row := s.Node(v.name)
 	if row == nil {
 		return nil
 	}
 	evictions := map[model.Key]*forecast.Eviction{}
-	if n := v.outlook.Node(v.name); n != nil {
+	if n := s.Outlook().Node(v.name); n != nil {
 		for _, e := range n.Evictions {
 			evictions[e.Pod] = e
 		}
@@ -70,18 +67,8 @@ func (p *podRow) ahead() model.Instant {
 	return model.FarFuture
 }
 
-func (v *View) readPods(s *screen.Snapshot) []podRow {
-	v.outlook = s.Outlook()
-	rows := v.podRows(s)
-	v.pods = v.pods[:0]
-	for i := range rows {
-		v.pods = append(v.pods, rows[i].Key)
-	}
-	return rows
-}
-
 func (c *rendering) podsPane(w int) part {
-	rows := c.readPods(c.s)
+	rows := c.podRows(c.s)
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
 	switch {
 	case !c.s.Has(model.KindPod):
@@ -101,42 +88,31 @@ func (c *rendering) podsPane(w int) part {
 // podTable is the columns that have room. If the models have results, the deletion comes before the phase.
 func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
-		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {
-			token, text := of(r)
-			l.Left(token, text, w)
-		}}
+		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Cell: of}
 	}
-	names := make([]string, len(rows))
 	longest := 0
 	for i := range rows {
-		names[i] = c.p.Text(rows[i].Key.String())
-		longest = max(longest, paint.Width(names[i]))
+		longest = max(longest, paint.Width(c.p.Text(rows[i].Key.String())))
 	}
-	bears := 12
-	for i := range rows {
-		bears = max(bears, paint.Width(Tolerates(rows[i].Tolerations.List())))
-	}
-	tolerates := column("TOLERATES", bears, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
-	state := column("STATE", 11, 2, func(r *podRow) (themes.Token, string) { text, token := c.podState(r.Pod); return token, text })
+	tolerates := column("TOLERATES", 12, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
+	state := column("STATE", 11, 2, func(r *podRow) (themes.Token, string) { return c.podState(r.Pod) })
 	if w >= 90 {
 		state.Width = 14 // deleted 55m49s
 	}
-	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
+	tolerates.Most = w
+	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20)), Named: func(r *podRow) (themes.Token, string, string) {
+		return themes.Text, c.p.Text(r.Key.String()), ""
+	}}, state, tolerates}
 	if c.outlook.Judged {
 		deleted := column("DELETED IN", 13, 0, c.deletedIn)
 		deleted.Symbol, deleted.Token = c.p.Glyphs.Predicted, themes.Predicted
 		columns = append(columns, deleted)
 	}
 	t := widget.Table[*podRow]{Columns: columns}
+	t.Measure(len(rows), func(i int) *podRow { return &rows[i] })
 	t.Fit(w)
-	name := &t.Columns[0]
-	last := &t.Columns[len(t.Columns)-1]
-	if spare := min(last.Width-13, longest-name.Width); spare > 0 {
-		name.Width += spare
-		last.Width -= spare
-	}
-	short := c.p.Shorten(names, name.Width)
-	name.Draw = func(l *paint.Line, r *podRow, w int) { l.Left(themes.Text, short(c.p.Text(r.Key.String())), w) }
+	t.Lend(13, longest)
+	t.Names(c.p, len(rows), func(i int) *podRow { return &rows[i] })
 	return t
 }
 
@@ -144,15 +120,13 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	switch e := p.eviction; {
 	case c.outlook.Forecast == nil:
 		if p.Deletion.Known() {
-			text, token := c.podState(p.Pod)
-			return token, text
+			return c.podState(p.Pod)
 		}
 		return themes.Faint, c.pending()
 	case e == nil && !p.Deletion.Known():
 		return themes.Dim, ""
 	case e == nil:
-		text, token := c.podState(p.Pod)
-		return token, text
+		return c.podState(p.Pod)
 	case e.State == forecast.Terminating:
 		return themes.Dim, topics.EvictionState(e.State) + " " + c.since(p.Pod.Asked())
 	default:
@@ -169,7 +143,7 @@ func (c *rendering) pending() string {
 }
 
 func compareTolerance(a, b *model.Pod) int {
-	x, y := tolerance(a.Tolerations.List(), taintUnreachable), tolerance(b.Tolerations.List(), taintUnreachable)
+	x, y := tolerance(a.Tolerations.List(), model.TaintUnreachable), tolerance(b.Tolerations.List(), model.TaintUnreachable)
 	return cmp.Compare(x, y)
 }
 
@@ -183,7 +157,7 @@ func (c *rendering) podCounts(rows []podRow) string {
 		if rows[i].Deletion.Known() {
 			terminating++
 		}
-		if tolerance(rows[i].Tolerations.List(), taintUnreachable) == toleratesForever {
+		if tolerance(rows[i].Tolerations.List(), model.TaintUnreachable) == toleratesForever {
 			forever++
 		}
 	}
@@ -201,18 +175,18 @@ func (c *rendering) podCounts(rows []podRow) string {
 }
 
 // podState is the state in the pod's object: its deletion, or its phase.
-func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
+func (c *rendering) podState(p *model.Pod) (themes.Token, string) {
 	switch {
 	case p.Deletion.Known():
-		return "deleted " + c.since(p.Asked()), themes.Evict // its fate is in another column
+		return themes.Evict, "deleted " + c.since(p.Asked()) // its fate is in another column
 	case p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse:
-		return "not ready", themes.Warn
+		return themes.Warn, "not ready"
 	case p.Phase == model.PhaseNone:
-		return "?", themes.Dim
+		return themes.Dim, "?"
 	case p.Phase == model.PhaseFailed: // by whom, and for what
-		return c.p.Text(topics.DepartureWord(p)), themes.Warn
+		return themes.Warn, c.p.Text(topics.DepartureWord(p))
 	}
-	return p.Phase.String(), themes.Dim
+	return themes.Dim, p.Phase.String()
 }
 
 const second = duration(1e9)

@@ -27,18 +27,14 @@ func (c *rendering) taints(w int) part {
 
 func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 	t := widget.Table[*model.Taint]{Columns: []widget.Column[*model.Taint]{
-		{Title: "TAINT", Width: 10, Grows: true, Draw: func(l *paint.Line, t *model.Taint, w int) {
-			token := themes.Dim
-			if t.Effect == model.NoExecute {
-				token = themes.Text
-			}
+		{Title: "TAINT", Width: 10, Grows: true, Cell: func(t *model.Taint) (themes.Token, string) {
 			text := strings.TrimPrefix(t.Key, "node.kubernetes.io/")
 			if t.Value != "" {
 				text += "=" + t.Value
 			}
-			l.Left(token, c.p.Text(text+":"+t.Effect.String()), w)
+			return themes.Text.If(t.Effect == model.NoExecute, themes.Dim), c.p.Text(text + ":" + t.Effect.String())
 		}},
-		{Title: "AGE", Width: paint.DurationWidth, Draw: func(l *paint.Line, t *model.Taint, w int) { l.Left(themes.Dim, c.taintAge(t), w) }},
+		{Title: "AGE", Width: paint.DurationWidth, Cell: func(t *model.Taint) (themes.Token, string) { return themes.Dim, c.taintAge(t) }},
 	}}
 	if c.outlook.Judged {
 		t.Columns = append(t.Columns, widget.Column[*model.Taint]{Title: "ADDED BY", Width: 16, Drop: 1, Draw: func(l *paint.Line, t *model.Taint, w int) {

@@ -2,14 +2,10 @@ package node
 
 import (
 	"fmt"
+	"slices"
 
 	"kardia/model"
-)
-
-// The taints that the node-lifecycle controller sets on unhealthy nodes.
-const (
-	taintNotReady    = model.TaintNotReady
-	taintUnreachable = model.TaintUnreachable
+	"kardia/model/control/tainteviction"
 )
 
 // The values of a tolerance other than seconds.
@@ -20,29 +16,21 @@ const (
 
 // tolerance is how many seconds tolerations bear a NoExecute taint of the node-lifecycle controller, which has no
 // value. The first matching toleration counts.
-// Source: kubernetes: component-helpers/scheduling/corev1, GetMatchingTolerations.
 func tolerance(list []model.Toleration, key string) int64 {
-	for i := range list {
-		t := &list[i]
-		if t.Effect != model.EffectAny && t.Effect != model.NoExecute {
-			continue
-		}
-		exists := t.Operator == "Exists"
-		equal := (t.Operator == "" || t.Operator == "Equal") && t.Value == ""
-		if !(t.Key == "" && exists) && !(t.Key == key && (exists || equal)) {
-			continue
-		}
-		if t.Seconds.Known {
-			return max(t.Seconds.Value, 0)
-		}
-		return toleratesForever
+	taint := model.Taint{Key: key, Effect: model.NoExecute}
+	i := slices.IndexFunc(list, func(t model.Toleration) bool { return tainteviction.Tolerates(&t, &taint, false) })
+	switch {
+	case i < 0:
+		return toleratesNot
+	case list[i].Seconds.Known:
+		return max(list[i].Seconds.Value, 0)
 	}
-	return toleratesNot
+	return toleratesForever
 }
 
 // Tolerates is how long tolerations bear a node that is unreachable or not ready: one word if both are the same.
 func Tolerates(list []model.Toleration) string {
-	notReady, unreachable := tolerance(list, taintNotReady), tolerance(list, taintUnreachable)
+	notReady, unreachable := tolerance(list, model.TaintNotReady), tolerance(list, model.TaintUnreachable)
 	if notReady == unreachable {
 		return toleranceWord(notReady)
 	}

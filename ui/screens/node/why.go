@@ -232,7 +232,7 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 			continue
 		}
 		told := c.observed(words.Of("node.tainted", "key", strings.TrimPrefix(t.Key, "node.kubernetes.io/"), "at", c.taintedAt(t)))
-		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
+		s, foreign = &told, t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why.Code != model.NoReason && made(d, t.Added) {
 			told = c.decided(d, words.Of("node.tainted-why", "why", topics.Why(d), "at", topics.DecisionTime(d, c.s.From())))
 		}

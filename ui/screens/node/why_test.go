@@ -32,8 +32,8 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	silent := model.Check{What: model.ComparedSilence, Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
 	at := func(t model.Instant) *screen.Snapshot {
 		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: model.Because(model.WhyTokenCame)}},
-			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
-				{Kind: model.AddNoSchedule, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Decision: 7}})
+			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: model.TaintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
+				{Kind: model.AddNoSchedule, Node: screentest.Victim, Taint: model.TaintUnreachable, Time: model.Exactly(t), Decision: 7}})
 	}
 	for what, c := range map[string]struct {
 		at          model.Instant

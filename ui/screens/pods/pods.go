@@ -147,45 +147,28 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 }
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, at, ready, in := 10, 6, 7, 11
+	ready := 7
 	for i := range v.Rows() {
-		if i == 2000 {
-			break // the widest of so many is wide enough
-		}
-		r := &v.Rows()[i]
-		if r.lastKnown.Known() {
+		if v.Rows()[i].lastKnown.Known() {
 			ready = 9
 		}
-		names, at = max(names, len(r.Namespace)+1+len(r.Name)), max(at, len(r.Node))
-		_, text := fate(s, p, r)
-		in = max(in, paint.Width(text))
 	}
-	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
-	type column = widget.Column[*row]
-	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
-		{Title: "POD", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Key.String()), "" }},
-		{Title: "NODE", Width: at, Sort: byNode + 1, Drop: 1, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(r.Node), "" }},
-		{Title: "PHASE", Width: 9, Drop: 3, Draw: func(l *paint.Line, r *row, w int) { l.Left(themes.Dim, r.Phase.String(), w) }},
+	return widget.Table[*row]{Sorted: v.Order + 1, Columns: []widget.Column[*row]{
+		{Title: "POD", Width: 10, Most: max(width*2/5, 24), Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Key.String()), "" }},
+		{Title: "NODE", Width: 6, Most: max(width/5, 12), Sort: byNode + 1, Drop: 1, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(r.Node), "" }},
+		{Title: "PHASE", Width: 9, Drop: 3, Cell: func(r *row) (themes.Token, string) { return themes.Dim, r.Phase.String() }},
 		{Title: "READY", Width: ready, Draw: func(l *paint.Line, r *row, w int) {
-			token := themes.Dim
-			if r.Ready != model.StatusTrue && !r.Ended() {
-				token = themes.Warn
-			}
-			end := l.Width() + w
-			l.Put(token, r.Ready.String())
+			l.Put(themes.Warn.If(r.Ready != model.StatusTrue && !r.Ended(), themes.Dim), r.Ready.String())
 			if r.lastKnown.Known() {
 				l.Skip(1).Glyph(themes.Gap, p.Glyphs.LastKnown)
 			}
-			l.To(end)
 		}},
-		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
-			token, text := fate(s, p, r)
-			l.Left(token, text, w)
-		}},
-		{Title: "TAKEN AWAY BY", Width: 14, Draw: func(l *paint.Line, r *row, w int) {
-			if k := departure.Of(r.Pod); k != departure.Stays {
-				l.Left(themes.Dim, p.Text(topics.DepartureWord(r.Pod)), w)
+		{Title: "IN", Width: 11, Most: width, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Cell: func(r *row) (themes.Token, string) { return fate(s, p, r) }},
+		{Title: "TAKEN AWAY BY", Width: 14, Cell: func(r *row) (themes.Token, string) {
+			if departure.Of(r.Pod) == departure.Stays {
+				return themes.Dim, ""
 			}
+			return themes.Dim, p.Text(topics.DepartureWord(r.Pod))
 		}},
 		{Title: "OF", Width: 18, Drop: 2, Named: func(r *row) (themes.Token, string, string) {
 			if r.Owner == nil {
@@ -195,8 +178,6 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			return themes.Dim, p.Text(o.Name + " " + o.Kind), ""
 		}},
 	}}
-	t.Fit(width)
-	return t
 }
 
 // fate is the time left to a pod's deletion, or the word for its state; "" if nothing threatens it.

@@ -66,3 +66,14 @@ func TestAnyFrame(t *testing.T) {
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
+
+// Columns that a person chooses have the room of those left out.
+func TestChosenColumnsHaveTheRoom(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	v := New()
+	v.SetColumns([]string{"POD", "OF"})
+	lines := v.Render(s, screentest.Painters()["dark"], screen.Area{W: 60, H: 20, Tier: screen.Compact})
+	if text := screentest.Plain(lines); !strings.Contains(text, " OF") {
+		t.Errorf("a chosen column is left out:\n%s", text)
+	}
+}

@@ -32,7 +32,7 @@ type View struct {
 func of(title string, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow, int) []paint.Row, commands func(*screen.Snapshot, *model.NodeRow) []string) *View {
 	v := &View{commands: commands}
 	v.Read = func(s *screen.Snapshot, p *paint.Painter, _ screen.Area, w int) (pane widget.Pane, rows []paint.Row) {
-		row := v.node(s)
+		row := s.Node(v.Node)
 		switch {
 		case row != nil:
 			rows = read(s, p, row, w)
@@ -51,28 +51,15 @@ func of(title string, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow
 	return v
 }
 
-func (v *View) node(s *screen.Snapshot) *model.NodeRow {
-	if s.Cluster == nil {
-		return nil
-	}
-	return s.Cluster.Node(v.Node)
-}
-
 // Visit implements screen.Visitor: it turns to the node one comes from.
 func (v *View) Visit(about screen.Subject, _ screen.Scope, _ *screen.Snapshot) { v.Turn(about.Node) }
-
-// Open implements screen.Opener.
-func (v *View) Open(about screen.Subject, _ *screen.Snapshot) error {
-	v.Turn(about.Node)
-	return nil
-}
 
 // Crumb implements screen.Crumber.
 func (v *View) Crumb(*screen.Snapshot) string { return v.Node }
 
 // Commands implements screen.Commander.
 func (v *View) Commands(s *screen.Snapshot) []string {
-	row := v.node(s)
+	row := s.Node(v.Node)
 	if row == nil || v.commands == nil {
 		return nil
 	}

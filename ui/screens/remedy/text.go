@@ -1,6 +1,8 @@
 package remedy
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/explain/actors"
 	"kardia/model/explain/command"
@@ -52,21 +54,13 @@ func topic(s *screen.Snapshot, row *model.NodeRow) topics.Recovery {
 // Commands are those that Recovery names, to be copied.
 func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
 	o := assess(s, row)
-	add := func(line string) {
-		if command.Is(line) {
-			list = append(list, line)
-		}
-	}
 	for _, c := range o.Checks {
-		add(topics.CheckCommand(&c))
+		list = append(list, topics.CheckCommand(&c))
 	}
 	for _, e := range o.Exits {
-		for _, line := range e.Commands {
-			add(line)
-		}
+		list = append(list, e.Commands...)
 	}
-	add(o.Untaint)
-	return list
+	return slices.DeleteFunc(append(list, o.Untaint), func(line string) bool { return !command.Is(line) })
 }
 
 // stuckElsewhere is how many pods of the cluster were deleted and still exist past their grace, and on which nodes.

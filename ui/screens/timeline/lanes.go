@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,8 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 type lanes struct {
@@ -20,7 +21,7 @@ type lanes struct {
 	p       *paint.Painter
 	w       int
 	compact bool
-	scale   scale
+	scale   widget.Scale
 	// lead is the width of the labels, cells of the picture, and tail of the text after it.
 	lead, tail int
 	head       int // the cell of the time shown; outside the cells if it is out of sight
@@ -61,11 +62,11 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 		c.lead, c.tail = min(7, w/4), 0
 	}
 	c.scale = v.window.scaleOf(s, o, max(w-c.lead-c.tail, 1))
-	c.head = c.scale.cell(s.At)
+	c.head = c.scale.Cell(s.At)
 	if o != nil {
-		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
+		c.tallies = o.Cells(c.scale.From, c.scale.Step, c.scale.Cells)
 		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides later events in the cell of the time shown, too
-			c.tallies[k] = o.Cells(c.scale.at(k), s.At.Sub(c.scale.at(k))+1, 1)[0]
+			c.tallies[k] = o.Cells(c.scale.At(k), s.At.Sub(c.scale.At(k))+1, 1)[0]
 		}
 	}
 	c.gaps()
@@ -74,13 +75,10 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 }
 
 func (c *lanes) gaps() {
-	c.gap, c.torn = make([]bool, c.scale.cells), make([]bool, c.scale.cells)
+	c.gap, c.torn = make([]bool, c.scale.Cells), make([]bool, c.scale.Cells)
 	for _, g := range c.s.Gaps {
-		if !g.Overlaps(c.scale.whole()) {
-			continue
-		}
-		for i := max(c.scale.cell(g.Earliest), 0); i <= min(c.scale.cell(g.Latest), c.scale.cells-1); i++ {
-			of := c.scale.of(i)
+		for i := range c.scale.Over(g.Interval) {
+			of := c.scale.Of(i)
 			c.torn[i] = true
 			c.gap[i] = c.gap[i] || g.Earliest <= of.Earliest && g.Latest >= of.Latest
 		}
@@ -88,7 +86,7 @@ func (c *lanes) gaps() {
 }
 
 func (c *lanes) hidden(cell int) bool {
-	return c.s.Curtain && c.scale.at(cell) > c.s.At
+	return c.s.Curtain && c.scale.At(cell) > c.s.At
 }
 
 func (c *lanes) blank(l *paint.Line, cell int) {
@@ -101,14 +99,14 @@ func (c *lanes) blank(l *paint.Line, cell int) {
 
 // of is the visible time of a cell.
 func (c *lanes) of(cell int) model.Interval {
-	of := c.scale.of(cell)
+	of := c.scale.Of(cell)
 	if c.s.Curtain {
 		of.Latest = max(min(of.Latest, c.s.At), of.Earliest)
 	}
 	return of
 }
 
-func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
+func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.Of(cell)) }
 
 func (c *lanes) begin(name string) *paint.Line {
 	return c.p.Line(c.w).Skip(1).Left(themes.Dim, c.p.Text(name), c.lead-2).To(c.lead)
@@ -120,7 +118,7 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 		text = strings.ReplaceAll(text, " ", "")
 	}
 	if text != "" && paint.Width(text) < c.tail {
-		l.To(c.lead+c.scale.cells).Skip(1).Put(themes.Faint, text)
+		l.To(c.lead+c.scale.Cells).Skip(1).Put(themes.Faint, text)
 	}
 	return l.Row()
 }
@@ -145,7 +143,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, 
 
 // columns is the picture of bars, the greatest of their numbers, and the sum.
 func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (l *paint.Line, most, sum int) {
-	values := make([]int, c.scale.cells)
+	values := make([]int, c.scale.Cells)
 	for i := range values {
 		n, known := of(i)
 		if !known || !c.covered(i) || c.hidden(i) {
@@ -164,7 +162,7 @@ func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stam
 		case n == 0:
 			c.blank(l, i)
 		default:
-			l.Glyph(c.token(token, i), c.p.Glyphs.Bars[height(n, most, log)])
+			l.Glyph(c.token(token, i), widget.Bar(c.p, n, most, log))
 		}
 	}
 	return l, most, sum
@@ -179,15 +177,6 @@ func (c *lanes) nothing(l *paint.Line, cell int) {
 		return
 	}
 	c.blank(l, cell)
-}
-
-// height is which of the eight bars stands for n of at most most.
-func height(n, most int, log bool) int {
-	share := float64(n) / float64(most)
-	if log {
-		share = math.Log1p(float64(n)) / math.Log1p(float64(most))
-	}
-	return min(max(int(math.Ceil(share*8))-1, 0), 7)
 }
 
 // changes is the number of changes without heartbeats, which are constant.
@@ -271,7 +260,7 @@ func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
 
 func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 	l := c.begin(name)
-	for i := range c.scale.cells {
+	for i := range c.scale.Cells {
 		if !c.covered(i) || c.gap[i] || c.hidden(i) {
 			c.nothing(l, i)
 			continue
@@ -312,44 +301,33 @@ func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, str
 
 // marks are the person's bookmarks, and the loop between two of them.
 func (c *lanes) marks() paint.Row {
-	cells := make([]string, c.scale.cells)
-	past := c.s.Timeline
-	if past.Loop.Known() && past.Loop.Overlaps(c.scale.whole()) {
-		for i := max(c.scale.cell(past.Loop.Earliest), 0); i <= min(c.scale.cell(past.Loop.Latest), c.scale.cells-1); i++ {
-			cells[i] = c.p.Glyphs.Good
+	glyphs, text, past := map[int]string{}, "", c.s.Timeline
+	if past.Loop.Known() {
+		text = "loop"
+		for i := range c.scale.Over(past.Loop) {
+			glyphs[i] = c.p.Glyphs.Good
 		}
 	}
 	for _, m := range past.Marks {
-		if cell := c.scale.cell(m.At); cell >= 0 && cell < len(cells) {
-			cells[cell] = m.Name()[:1]
-		}
+		glyphs[c.scale.Cell(m.At)] = m.Name()[:1]
 	}
-	l := c.begin("marks")
-	for i, g := range cells {
-		if g == "" {
-			c.blank(l, i)
-		} else {
-			l.Glyph(themes.Accent, g)
-		}
-	}
-	text := ""
-	if past.Loop.Known() {
-		text = "loop"
-	}
-	return c.end(l, text)
+	return c.glyphs("marks", themes.Accent, glyphs, text)
 }
 
 func (c *lanes) points(name string, token themes.Token, glyph, after string, n int, at func(int) model.Instant) paint.Row {
-	cells := make([]bool, c.scale.cells)
+	glyphs := map[int]string{}
 	for i := range n {
-		if cell := c.scale.cell(at(i)); cell >= 0 && cell < len(cells) {
-			cells[cell] = true
-		}
+		glyphs[c.scale.Cell(at(i))] = glyph
 	}
+	return c.glyphs(name, token, glyphs, after)
+}
+
+// glyphs is a lane with glyphs in some of its cells.
+func (c *lanes) glyphs(name string, token themes.Token, glyphs map[int]string, after string) paint.Row {
 	l := c.begin(name)
-	for i, there := range cells {
-		if there {
-			l.Glyph(token, glyph)
+	for i := range c.scale.Cells {
+		if g := glyphs[i]; g != "" {
+			l.Glyph(token, g)
 		} else {
 			c.blank(l, i)
 		}
@@ -359,7 +337,7 @@ func (c *lanes) points(name string, token themes.Token, glyph, after string, n i
 
 func (c *lanes) coverage() paint.Row {
 	l := c.begin(c.name("recording", "rec"))
-	for i := range c.scale.cells {
+	for i := range c.scale.Cells {
 		switch {
 		case !c.covered(i), c.hidden(i):
 			c.blank(l, i)
@@ -375,10 +353,8 @@ func (c *lanes) coverage() paint.Row {
 	switch n := len(c.s.Gaps); {
 	case c.unread():
 		text = fmt.Sprintf("%.0f%% read", c.s.Timeline.Progress*100)
-	case n == 1:
-		text = "1 gap"
-	case n > 1:
-		text = fmt.Sprintf("%d gaps", n)
+	case n > 0:
+		text = words.Of("count.gaps", "n", n).In(c.p)
 	}
 	return c.end(l, text)
 }

@@ -9,7 +9,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
-	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/nodes"
@@ -24,7 +23,7 @@ import (
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)
-	v.x, v.y, v.h, v.picture = 0, 0, 0, scale{}
+	v.x, v.y, v.h, v.picture = 0, 0, 0, widget.Scale{}
 	v.panelX, v.panelY, v.listY, v.list.page = 0, 0, area.H, 0
 	if !s.Reach().Bounded() || s.Reach().Width() <= 0 {
 		return paint.Fill([]paint.Row{p.Line(area.W).Skip(1).Put(themes.Text, screen.EmptyText(s, p)).Row()}, area.H)
@@ -59,7 +58,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 		}
 	}
 	if n := len(s.Said); n > 0 {
-		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, c.lines(n), n, func(i int) model.Instant { return s.Said[i].At })})
+		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, paint.FirstFit(c.tail-1, words.Of("count.lines", "n", n).In(p), strconv.Itoa(n)), n, func(i int) model.Instant { return s.Said[i].At })})
 	}
 	if past != nil {
 		if len(past.Marks) > 0 {
@@ -76,14 +75,6 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 	room = max(room, 1)
 	axis := lane{1, c.axis(&v.window, len(list)+1-room)}
 	return fit(append([]lane{axis}, list...), room)
-}
-
-// lines is the number of lines of logs; the number alone without room for more.
-func (c *lanes) lines(n int) string {
-	if text := words.Of("count.lines", "n", n).In(c.p); paint.Width(text) < c.tail {
-		return text
-	}
-	return strconv.Itoa(n)
 }
 
 // fit leaves out the lanes of the greatest rank until the rest has room.
@@ -193,7 +184,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 	}
 	if area.Tier == screen.Tiny {
 		v.listY = above
-		return v.list.rows(p, area.W, room, true)
+		return v.list.drawn(p, area.W, room, true)
 	}
 	left := max(area.W*23/50, min(area.W/2, 40))
 	list := v.list.pane(p, left)
@@ -201,7 +192,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 	w, page := list.Inner(left, room)
 	_, y := list.Origin()
 	v.listY = above + y
-	rows := list.Rows(p, v.list.rows(p, w, page, !v.panelFocused), left, room)
+	rows := list.Rows(p, v.list.drawn(p, w, page, !v.panelFocused), left, room)
 	for len(rows) < room {
 		rows = append(rows, paint.Row{})
 	}
@@ -220,17 +211,13 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare 
 	if d == nil || w < 8 {
 		return nil
 	}
-	var result *infer.Result
-	if s.Judged != nil {
-		result = s.Judged.Result
-	}
-	rows := render.Terminal(topics.Details(d, result, s.At), p, w-1)
+	rows := render.Terminal(topics.Details(d, s.Result(), s.At), p, w-1)
 	return pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return p.Line(w).Skip(1).Append(rows[i]).Row() }}, &v.panel, width, room)
 }
 
 func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
-	known, missing := s.Judged != nil && s.Judged.Result != nil, s.Outlook().Missing
+	known, missing := s.Result() != nil, s.Outlook().Missing
 	switch {
 	case known && v.list.about.Kind != screen.NoSubject:
 		l.Put(themes.Text, words.Of("timeline.none-about", "subject", p.Text(v.list.about.Name())).In(p)).Put(themes.Dim, words.Of("esc-shows-all").In(p))

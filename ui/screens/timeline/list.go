@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -15,18 +16,17 @@ import (
 	"kardia/ui/widget"
 )
 
-// list is the decisions in order of time, and after them the forecast. It reads only the rows in sight.
+// list is the decisions in order of time, and after them the forecast.
 type list struct {
 	// all also shows decisions that leave queues and countdowns as they are.
 	all bool
 	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
-	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row.
+	// rows are the decisions of each row, those of the forecast last. shown are indices of the first ones in the Result.
+	rows    [][]*model.Decision
 	shown   []int32
-	others  []int
 	foresaw *forecast.Forecast
-	coming  [][]*model.Decision
 
 	cursor int
 	// head is the number of decisions up to the time shown, whose row comes after them; at is that time.
@@ -41,7 +41,7 @@ type list struct {
 
 // update reads a Snapshot, and reports whether the cursor moved: it goes with the time shown, to the last decision.
 func (t *list) update(s *screen.Snapshot) (moved bool) {
-	r := result(s)
+	r := s.Result()
 	if r == nil {
 		*t = list{all: t.all, about: t.about, first: t.first, page: t.page}
 		return false
@@ -82,16 +82,22 @@ func (t *list) nearest(d *model.Decision) int {
 }
 
 func (t *list) fill(r *infer.Result) {
-	t.read, t.shown, t.others = r, t.shown[:0], t.others[:0]
+	t.read, t.shown, t.rows = r, t.shown[:0], make([][]*model.Decision, 0, len(t.rows))
 	for i := range r.Decisions {
-		switch n := len(t.shown); {
-		case !t.lists(&r.Decisions[i]):
-		case n > 0 && t.joins(&r.Decisions[t.shown[n-1]], &r.Decisions[i]):
-			t.others[n-1]++
-		default:
-			t.shown, t.others = append(t.shown, int32(i)), append(t.others, 0)
+		if d := &r.Decisions[i]; t.lists(d) && t.add(d) {
+			t.shown = append(t.shown, int32(i))
 		}
 	}
+}
+
+// add puts a decision into the last row, or into a new one.
+func (t *list) add(d *model.Decision) (anew bool) {
+	if n := len(t.rows); n > 0 && t.joins(t.rows[n-1][0], d) {
+		t.rows[n-1] = append(t.rows[n-1], d)
+		return false
+	}
+	t.rows = append(t.rows, []*model.Decision{d})
+	return true
 }
 
 // joins reports that a decision is in the row of the one before it.
@@ -103,18 +109,17 @@ func alike(a, b *model.Decision) bool {
 		b.Time.Sub(a.Time).Abs() < time.Second
 }
 
-// decisions is the number in the first rows, without the forecast.
-func (t *list) decisions(rows int) int {
-	n := rows
-	for _, more := range t.others[:rows] {
-		n += more
+// decisions is the number in some rows.
+func decisions(rows [][]*model.Decision) (n int) {
+	for _, row := range rows {
+		n += len(row)
 	}
 	return n
 }
 
 // foresee appends the forecast from the end of the models' result on, and the events that may come at any time.
 func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
-	t.foresaw, t.coming = f, nil
+	t.foresaw, t.rows = f, t.rows[:len(t.shown)]
 	if f == nil {
 		return
 	}
@@ -124,21 +129,9 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *model.Decision) int {
-		switch {
-		case a.Time < b.Time:
-			return -1
-		case a.Time > b.Time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b *model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	for _, d := range list {
-		if n := len(t.coming); n > 0 && t.joins(t.coming[n-1][0], d) {
-			t.coming[n-1] = append(t.coming[n-1], d)
-		} else {
-			t.coming = append(t.coming, []*model.Decision{d})
-		}
+		t.add(d)
 	}
 }
 
@@ -157,26 +150,9 @@ func (t *list) lists(d *model.Decision) bool {
 	return t.all || !d.Minor()
 }
 
-func (t *list) count() int { return len(t.shown) + len(t.coming) }
+func (t *list) count() int { return len(t.rows) }
 
-func (t *list) decision(i int) *model.Decision {
-	if i < len(t.shown) {
-		return &t.read.Decisions[t.shown[i]]
-	}
-	return t.coming[i-len(t.shown)][0]
-}
-
-func (t *list) with(i int) (others []*model.Decision) {
-	if i >= len(t.shown) {
-		return t.coming[i-len(t.shown)][1:]
-	}
-	for k := int(t.shown[i]) + 1; len(others) < t.others[i]; k++ {
-		if d := &t.read.Decisions[k]; t.lists(d) {
-			others = append(others, d)
-		}
-	}
-	return others
-}
+func (t *list) decision(i int) *model.Decision { return t.rows[i][0] }
 
 func (t *list) chosen() *model.Decision {
 	if t.read == nil || t.cursor >= t.count() {
@@ -211,8 +187,8 @@ func (t *list) move(by int) {
 	t.cursor = min(max(t.cursor+by, 0), max(t.count()-1, 0))
 }
 
-// rows draws h rows, with the cursor in sight, and the row of the time shown if the cursor is beside it.
-func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
+// drawn draws h rows, with the cursor in sight, and the row of the time shown if the cursor is beside it.
+func (t *list) drawn(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	t.page = h
 	all := t.count() + 1
 	row := t.row(t.cursor)
@@ -245,7 +221,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 		} else {
 			l.Skip(1)
 		}
-		told.Put(l, t.decision(i), t.with(i)...)
+		told.Put(l, t.rows[i][0], t.rows[i][1:]...)
 		rows = append(rows, l.Row())
 	}
 	return rows
@@ -271,24 +247,22 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 
 // pane is the pane of the list: its subject, and the place of the time shown.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
-	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.decisions(min(t.head, len(t.shown))), t.decisions(len(t.shown)))}
+	past := min(t.head, len(t.shown))
+	before := decisions(t.rows[:past])
+	all := before + decisions(t.rows[past:len(t.shown)])
+	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", before, all)}
 	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long
 		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
 			pane.End += text
 		}
 	}
-	hidden := len(t.read.Decisions) - t.decisions(len(t.shown))
-	switch {
+	switch hidden := len(t.read.Decisions) - all; {
 	case t.about.Kind != screen.NoSubject:
 		pane.Note = p.Middle(p.Text(t.about.Name()), max(width-36, 8))
 	case hidden > 0:
 		add(fmt.Sprintf(", a: %d more", hidden))
 	}
-	n := 0
-	for _, row := range t.coming {
-		n += len(row)
-	}
-	if n > 0 {
+	if n := decisions(t.rows[len(t.shown):]); n > 0 {
 		add(fmt.Sprintf(", %d forecast", n))
 	}
 	return pane

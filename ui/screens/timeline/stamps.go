@@ -20,11 +20,8 @@ const (
 // stamps are the timestamps in each cell before watching began, by the reconstructed decisions of a lane; nil for none.
 // The number counts those in sight.
 func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told int) {
-	if c.s.Judged == nil || c.s.Judged.Result == nil {
-		return nil, 0
-	}
-	watched := c.scale.cell(c.s.Coverage.Earliest)
-	if watched < 0 {
+	watched := c.scale.Cell(c.s.Coverage.Earliest)
+	if c.s.Result() == nil || watched < 0 {
 		return nil, 0
 	}
 	for i := range c.s.Judged.Result.Decisions {
@@ -36,9 +33,9 @@ func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told
 			continue
 		}
 		if cells == nil {
-			cells = make([]stamp, c.scale.cells)
+			cells = make([]stamp, c.scale.Cells)
 		}
-		at := c.scale.cell(d.Time)
+		at := c.scale.Cell(d.Time)
 		if at >= 0 && at < len(cells) {
 			cells[at] = stampThere
 			told++

@@ -8,7 +8,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -41,7 +40,7 @@ type View struct {
 	panelFocused   bool
 	panelX, panelY int // its place in the last Render; panelX 0 is nowhere
 
-	picture scale
+	picture widget.Scale
 	x, y, h int
 	listY   int
 }
@@ -114,18 +113,18 @@ func (v *View) CursorTime(s *screen.Snapshot) (model.Instant, bool) {
 // Instant implements screen.Scrubber.
 func (v *View) Instant(x, y int, _ *screen.Snapshot) (model.Instant, bool) {
 	cell := x - v.x
-	if y < v.y || y >= v.y+v.h || cell < 0 || cell >= v.picture.cells {
+	if y < v.y || y >= v.y+v.h || cell < 0 || cell >= v.picture.Cells {
 		return 0, false
 	}
-	return v.picture.at(cell), true
+	return v.picture.At(cell), true
 }
 
 // Zoom implements screen.Scrubber.
 func (v *View) Zoom(x, by int, s *screen.Snapshot) {
 	v.update(s)
 	around := s.At
-	if cell := x - v.x; cell >= 0 && cell < v.picture.cells {
-		around = v.picture.at(cell)
+	if cell := x - v.x; cell >= 0 && cell < v.picture.Cells {
+		around = v.picture.At(cell)
 	}
 	for ; by > 0; by-- {
 		v.window.zoom(s, around, true)
@@ -292,13 +291,6 @@ func hitsText(past *screen.Timeline, at model.Instant) string {
 		text += fmt.Sprintf(", searched %.0f %%", past.Searched*100)
 	}
 	return text
-}
-
-func result(s *screen.Snapshot) *infer.Result {
-	if s.Judged == nil {
-		return nil
-	}
-	return s.Judged.Result
 }
 
 // anomalyKeys are the keys to anomalies from the time shown: a live session has none ahead.

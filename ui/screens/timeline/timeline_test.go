@@ -25,6 +25,7 @@ import (
 	"kardia/sources/open"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/widget"
 )
 
 // incident is the zone outage some time after its start, with all that is known of it.
@@ -252,14 +253,14 @@ func TestPointingAndPlaceAgree(t *testing.T) {
 		v.Render(s, p, screen.Arrange(120, 36).Area())
 		for x := range 120 {
 			at, ok := v.Instant(x, v.y+1, s)
-			if ok && v.picture.cell(at) != x-v.x {
-				t.Fatalf("column %d is %s, which is drawn in cell %d", x, at, v.picture.cell(at))
+			if ok && v.picture.Cell(at) != x-v.x {
+				t.Fatalf("column %d is %s, which is drawn in cell %d", x, at, v.picture.Cell(at))
 			}
 		}
-		before := v.picture.at(40)
+		before := v.picture.At(40)
 		v.Zoom(v.x+40, 1, s)
 		v.Render(s, p, screen.Arrange(120, 36).Area())
-		if cell := v.picture.cell(before); v.window.length > shortest && (cell < 38 || cell > 43) {
+		if cell := v.picture.Cell(before); v.window.length > shortest && (cell < 38 || cell > 43) {
 			t.Errorf("zooming in moves what was under the mouse from 40 to %d", cell)
 		}
 	}
@@ -367,8 +368,8 @@ func TestFollowingOne(t *testing.T) {
 		t.Errorf("of a quiet node:\n%s", got)
 	}
 	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})})
-	if got := frame(); !strings.Contains(got, "Decisions  us-eas") || v.list.decisions(len(v.list.shown)) != 52 {
-		t.Errorf("%d decisions about the zone:\n%s", v.list.decisions(len(v.list.shown)), got)
+	if got := frame(); !strings.Contains(got, "Decisions  us-eas") || decisions(v.list.rows[:len(v.list.shown)]) != 52 {
+		t.Errorf("%d decisions about the zone:\n%s", decisions(v.list.rows[:len(v.list.shown)]), got)
 	}
 	if !v.Do(screen.Escape, s) || !strings.Contains(frame(), "20 of 52, a: 60 more") || v.Do(screen.Escape, s) {
 		t.Error("esc does not list everyone's again")
@@ -462,7 +463,7 @@ func TestZonesHaveTheirNames(t *testing.T) {
 
 // TestANumberIsWholeOrNotThere: a number that is cut off is another number.
 func TestANumberIsWholeOrNotThere(t *testing.T) {
-	c := &lanes{p: screentest.Painters()["dark"], w: 40, tail: 9, scale: scale{cells: 31}}
+	c := &lanes{p: screentest.Painters()["dark"], w: 40, tail: 9, scale: widget.Scale{Cells: 31}}
 	for text, want := range map[string]string{"+17 −17": "+17 −17", "+175 −175": "+175−175", "+1750 −1750": ""} {
 		if got := strings.TrimSpace(screentest.Plain([]string{c.end(c.p.Line(40), text).Text})); got != want {
 			t.Errorf("%s is shown as %q", text, got)
@@ -479,7 +480,7 @@ func TestWhatMayComeAtOnceIsListed(t *testing.T) {
 	l := &list{}
 	l.foresee(&forecast.Forecast{Coming: []forecast.Coming{coming("b", now.Add(time.Second), model.FarFuture), coming("a", now.Add(-time.Second), model.FarFuture), coming("c", now.Add(-time.Second), now)}}, now)
 	var names []string
-	for _, row := range l.coming {
+	for _, row := range l.rows {
 		names = append(names, row[0].Node)
 	}
 	if !slices.Equal(names, []string{"a", "b"}) {

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/past"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 type window struct {
@@ -64,15 +65,8 @@ func (w *window) pan(s *screen.Snapshot, by int) {
 	}
 }
 
-// scale maps time to cells of equal length, which begin on round times.
-type scale struct {
-	from  model.Instant
-	step  time.Duration
-	cells int
-}
-
-// scaleOf is the scale of the window in so many cells.
-func (w *window) scaleOf(s *screen.Snapshot, o *past.Overview, cells int) scale {
+// scaleOf is the scale of the window in so many cells, which begin on round times.
+func (w *window) scaleOf(s *screen.Snapshot, o *past.Overview, cells int) widget.Scale {
 	from, length := w.from, w.length
 	if length == 0 {
 		from, length = s.Reach().Earliest, s.Reach().Width()
@@ -82,25 +76,5 @@ func (w *window) scaleOf(s *screen.Snapshot, o *past.Overview, cells int) scale 
 	}
 	// One cell less, because the first one begins before the window does.
 	step := o.Step(length, max(cells-1, 1))
-	return scale{from.Truncate(step), step, max(cells, 1)}
-}
-
-// cell is the cell of a time; it may lie outside.
-func (c scale) cell(t model.Instant) int {
-	d := t.Sub(c.from)
-	if d < 0 {
-		return -1
-	}
-	return int(min(d/c.step, time.Duration(c.cells)))
-}
-
-func (c scale) at(cell int) model.Instant { return c.from.Add(c.step * time.Duration(cell)) }
-
-// of is the time of a cell: its last nanosecond is the one before the next cell.
-func (c scale) of(cell int) model.Interval {
-	return model.Interval{Earliest: c.at(cell), Latest: c.at(cell+1) - 1}
-}
-
-func (c scale) whole() model.Interval {
-	return model.Interval{Earliest: c.from, Latest: c.at(c.cells) - 1}
+	return widget.Scale{From: from.Truncate(step), Step: step, Cells: max(cells, 1)}
 }

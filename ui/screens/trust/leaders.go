@@ -25,7 +25,7 @@ func (g *page) leaders(f *widget.Facts) {
 
 // unled is the times without a leader of kube-controller-manager, as far as known by the time shown.
 func (g *page) unled(f *widget.Facts) {
-	if g.s.Judged == nil || g.s.Judged.Result == nil {
+	if g.s.Result() == nil {
 		return
 	}
 	for _, v := range g.s.Judged.Result.Unled() {

@@ -61,7 +61,6 @@ func (g *page) doubt(why words.Say) { g.doubts = append(g.doubts, why) }
 
 // short is the answer to whether this can be trusted.
 func (g *page) short() []paint.Row {
-	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
 	if len(g.doubts) == 0 {
 		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
@@ -71,8 +70,7 @@ func (g *page) short() []paint.Row {
 		f.Say(word, themes.Warn, why)
 		word = ""
 	}
-	short.part("short", &f)
-	return append(short.rows, paint.Row{})
+	return append(g.part("short", &f), paint.Row{})
 }
 
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
@@ -87,7 +85,11 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	} {
 		var f widget.Facts
 		part.puts(&f)
-		g.part(part.of, &f)
+		rows := g.part(part.of, &f)
+		if len(rows) > 0 && len(g.rows) > 0 {
+			g.rows = append(g.rows, paint.Row{})
+		}
+		g.rows = append(g.rows, rows...)
 	}
 	return append(g.short(), g.rows...)
 }
@@ -100,18 +102,15 @@ func (g *page) watched() string {
 	return "watches"
 }
 
-func (g *page) part(of string, facts *widget.Facts) {
-	rows := facts.Rows(g.p, max(g.w-2, 1))
-	if len(rows) == 0 {
-		return
+// part is facts under their title; nothing without any.
+func (g *page) part(of string, facts *widget.Facts) (rows []paint.Row) {
+	for i, r := range facts.Rows(g.p, max(g.w-2, 1)) {
+		if i == 0 {
+			rows = append(rows, g.p.Line(g.w).Put(themes.Accent, words.Of("trust.title."+of).In(g.p)).Row())
+		}
+		rows = append(rows, g.p.Line(g.w).Skip(2).Append(r).Row())
 	}
-	if len(g.rows) > 0 {
-		g.rows = append(g.rows, paint.Row{})
-	}
-	g.rows = append(g.rows, g.p.Line(g.w).Put(themes.Accent, words.Of("trust.title."+of).In(g.p)).Row())
-	for _, r := range rows {
-		g.rows = append(g.rows, g.p.Line(g.w).Skip(2).Append(r).Row())
-	}
+	return rows
 }
 
 func (g *page) view(f *widget.Facts) {

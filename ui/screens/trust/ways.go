@@ -40,12 +40,7 @@ func (g *page) ways(f *widget.Facts) {
 	}
 }
 
-func warns(ill bool) themes.Token {
-	if ill {
-		return themes.Warn
-	}
-	return themes.Text
-}
+func warns(ill bool) themes.Token { return themes.Warn.If(ill, themes.Text) }
 
 // proven is the number of nodes whose heartbeat connection is recently proven, and the last heartbeat.
 func (g *page) proven(f *widget.Facts, list *nodes.List) {

@@ -1,6 +1,8 @@
 package zones
 
 import (
+	"slices"
+
 	"kardia/ui/paint"
 	"kardia/ui/widget"
 	"kardia/ui/words"
@@ -31,12 +33,10 @@ func (c *rendering) heat(room int) []paint.Row {
 			pane.Note = words.Of("zones.cells", "n", per).In(c.p)
 		}
 		var lines []paint.Row
-		for cells := c.nodes.Cells(z); len(cells) > 0; {
-			n := min(len(cells), w*per)
+		for cells := range slices.Chunk(c.nodes.Cells(z), w*per) {
 			line := c.p.Line(w)
-			widget.Heat(line, c.p, cells[:n], per)
+			widget.Heat(line, c.p, cells, per)
 			lines = append(lines, line.Row())
-			cells = cells[n:]
 		}
 		rows = append(rows, pane.Rows(c.p, lines, c.w, pane.Outer(len(lines)))...)
 	}

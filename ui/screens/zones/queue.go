@@ -111,12 +111,9 @@ func (c *rendering) queue(z *outlook.Zone, w, h int) []paint.Row {
 			}
 			return themes.Text, c.p.Text(c.nodes.Label(names[0])), ""
 		}},
-		{Title: "WAITS FOR", Brief: "FOR", Width: 9, Drop: 1, Draw: c.each(c.since)},
-		{Title: "PODS", Width: 4, Drop: 2, Draw: c.each(c.threatened)},
-		{Title: "TAINTED IN", Symbol: c.p.Glyphs.Predicted, Token: themes.Predicted, Width: 13, Draw: func(l *paint.Line, names []string, w int) {
-			token, text := c.within(names)
-			l.Left(token, text, w)
-		}},
+		{Title: "WAITS FOR", Brief: "FOR", Width: 9, Drop: 1, Cell: c.each(c.since)},
+		{Title: "PODS", Width: 4, Drop: 2, Cell: c.each(c.threatened)},
+		{Title: "TAINTED IN", Symbol: c.p.Glyphs.Predicted, Token: themes.Predicted, Width: 13, Cell: c.within},
 	}}
 	t.Fit(w)
 	rows = append(rows, t.Titles(c.p, w))
@@ -147,11 +144,12 @@ func (c *rendering) more(names []string) string {
 }
 
 // each is a cell about one node, empty for several.
-func (c *rendering) each(of func(node string) string) func(*paint.Line, []string, int) {
-	return func(l *paint.Line, names []string, w int) {
-		if len(names) == 1 {
-			l.Left(themes.Dim, of(names[0]), w)
+func (c *rendering) each(of func(node string) string) func([]string) (themes.Token, string) {
+	return func(names []string) (themes.Token, string) {
+		if len(names) > 1 {
+			return themes.Dim, ""
 		}
+		return themes.Dim, of(names[0])
 	}
 }
 
@@ -194,7 +192,7 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 		if !bounds.Known() {
 			bounds = w
 		}
-		bounds = model.Interval{Earliest: min(bounds.Earliest, w.Earliest), Latest: max(bounds.Latest, w.Latest)}
+		bounds = bounds.Around(w)
 	}
 	if bounds.Earliest == model.FarFuture {
 		if !slices.ContainsFunc(names, func(name string) bool { return !c.outlook.Tainted(name) }) {

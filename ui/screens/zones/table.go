@@ -19,16 +19,10 @@ import (
 type column = widget.Column[*nodes.Zone]
 
 func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
-	name := 4
-	for i := range c.nodes.Zones {
-		name = max(name, paint.Width(c.label(&c.nodes.Zones[i])))
-	}
 	thinks := c.p.Glyphs.Inferred // the mark of the controller's own judgement, which no object shows
-	all := []column{{Title: "ZONE", Width: min(name, max(c.w/4, 4)), Draw: func(l *paint.Line, z *nodes.Zone, w int) {
-		l.Left(themes.Text, c.label(z), w)
-	}}}
+	all := []column{{Title: "ZONE", Width: 4, Most: max(c.w/4, 4), Cell: func(z *nodes.Zone) (themes.Token, string) { return themes.Text, c.label(z) }}}
 	if c.outlook.Judged {
-		all = append(all, column{Title: "STATE", Width: 9, Symbol: thinks, Draw: c.drawState})
+		all = append(all, column{Title: "STATE", Width: 9, Symbol: thinks, Cell: c.state})
 	}
 	all = append(all,
 		c.count("NODES", "N", 0, themes.Text, func(z *nodes.Zone) int { return z.ZoneSummary.Nodes }),
@@ -45,10 +39,10 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 			all[2].Drop = 13
 		}
 		all = append(all, share,
-			column{Title: "TAINTS", Width: 8, Symbol: thinks, Draw: c.drawRate},
-			column{Title: "QUEUE", Width: 7, Symbol: thinks, Draw: c.drawQueue},
+			column{Title: "TAINTS", Width: 8, Symbol: thinks, Cell: c.rate},
+			column{Title: "QUEUE", Width: 7, Symbol: thinks, Cell: c.queued},
 			c.count("TAINTED", "TNT", 5, themes.Text, c.tainted),
-			column{Title: "TO EVICT", Brief: "EVICT", Width: c.width("TO EVICT", "EVICT"), Drop: 2, Draw: c.drawArmed})
+			column{Title: "TO EVICT", Brief: "EVICT", Width: c.width("TO EVICT", "EVICT"), Drop: 2, Cell: c.armedPods})
 	}
 	all = append(all,
 		c.count("LATE", "LATE", 6, themes.Warn, func(z *nodes.Zone) int { return z.Late }),
@@ -61,26 +55,17 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		all = append(all, share)
 	}
 	t := widget.Table[*nodes.Zone]{Columns: all}
+	t.Measure(len(c.nodes.Zones), func(i int) *nodes.Zone { return &c.nodes.Zones[i] })
 	t.Only(c.columns)
 	t.Fit(width)
 	return t
 }
 
 func (c *rendering) count(title, brief string, drop int, token themes.Token, of func(*nodes.Zone) int) column {
-	width := c.width(title, brief)
-	for i := range c.nodes.Zones { // a number that is cut reads as another one
-		width = max(width, len(strconv.Itoa(of(&c.nodes.Zones[i]))))
-	}
-	return column{Title: title, Brief: brief, Width: width, Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
-		l.Left(quiet(of(z), token), strconv.Itoa(of(z)), w)
+	// A number that is cut reads as another one.
+	return column{Title: title, Brief: brief, Width: c.width(title, brief), Most: c.w, Drop: drop, Cell: func(z *nodes.Zone) (themes.Token, string) {
+		return token.If(of(z) > 0, themes.Dim), strconv.Itoa(of(z))
 	}}
-}
-
-func quiet(n int, token themes.Token) themes.Token {
-	if n == 0 {
-		return themes.Dim
-	}
-	return token
 }
 
 func (c *rendering) age(title string, drop int, of func(*nodes.Zone) model.Maybe[time.Duration]) column {
@@ -136,10 +121,7 @@ func (c *rendering) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 		l.Left(themes.Dim, c.unknown(), width)
 		return
 	}
-	token := themes.Dim
-	if share.Value > 0 {
-		token = themes.Unknown
-	}
+	token := themes.Unknown.If(share.Value > 0, themes.Dim)
 	bar := min(width, 40) - 7
 	switch {
 	case bar <= 0:
@@ -176,43 +158,37 @@ func (c *rendering) unknown() string {
 	return "?"
 }
 
-func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
-	token, word := themes.Dim, c.unknown()
-	if is := c.outlook.Zone(z.Zone); is != nil {
-		word = topics.ZoneState(is.State).String()
-		if is.State != model.ZoneNormal {
-			token = themes.Text
-		}
+func (c *rendering) state(z *nodes.Zone) (themes.Token, string) {
+	is := c.outlook.Zone(z.Zone)
+	if is == nil {
+		return themes.Dim, c.unknown()
 	}
-	l.Left(token, word, width)
+	return themes.Dim.If(is.State == model.ZoneNormal, themes.Text), topics.ZoneState(is.State).String()
 }
 
-func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
-	token, word := themes.Dim, c.unknown()
-	if is := c.outlook.Zone(z.Zone); is != nil {
-		halted := false
-		if word, halted = topics.ZoneRate(c.outlook, is.Rate); halted {
-			token = themes.Halted
-		}
+func (c *rendering) rate(z *nodes.Zone) (themes.Token, string) {
+	is := c.outlook.Zone(z.Zone)
+	if is == nil {
+		return themes.Dim, c.unknown()
 	}
-	l.Left(token, word, width)
+	word, halted := topics.ZoneRate(c.outlook, is.Rate)
+	return themes.Halted.If(halted, themes.Dim), word
 }
 
-func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
-	token, word := themes.Dim, c.unknown()
-	if is := c.outlook.Zone(z.Zone); is != nil {
-		token, word = quiet(len(is.Waiting), themes.Text), strconv.Itoa(len(is.Waiting))
+func (c *rendering) queued(z *nodes.Zone) (themes.Token, string) {
+	is := c.outlook.Zone(z.Zone)
+	if is == nil {
+		return themes.Dim, c.unknown()
 	}
-	l.Left(token, word, width)
+	return themes.Text.If(len(is.Waiting) > 0, themes.Dim), strconv.Itoa(len(is.Waiting))
 }
 
-func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
-	token, word := themes.Dim, c.unknown()
-	if c.outlook.Forecast != nil && c.s.Has(model.KindPod) && z.Zone.Known {
-		armed := c.podsDue(z)
-		token, word = quiet(armed, themes.Evict), strconv.Itoa(armed)
+func (c *rendering) armedPods(z *nodes.Zone) (themes.Token, string) {
+	if c.outlook.Forecast == nil || !c.s.Has(model.KindPod) || !z.Zone.Known {
+		return themes.Dim, c.unknown()
 	}
-	l.Left(token, word, width)
+	armed := c.podsDue(z)
+	return themes.Evict.If(armed > 0, themes.Dim), strconv.Itoa(armed)
 }
 
 // podsDue counts the pods of a zone with a running countdown. A capture does not show the controller's state of the

@@ -138,12 +138,7 @@ func (c *rendering) history(z *outlook.Zone, w int) []paint.Row {
 // lately is the last decisions about the zone, its nodes and their pods, in at most room lines.
 func (c *rendering) lately(room int) []paint.Row {
 	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
-	w, h := pane.Inner(c.w, room)
-	rows := c.s.Lately(func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, w, h)
-	if len(rows) == 0 {
-		return nil
-	}
-	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
+	return c.s.LatelyIn(pane, func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, c.w, room)
 }
 
 func (c *rendering) assumptions() paint.Row {

@@ -101,12 +101,8 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	v.update(s)
 	const wide = 1000
 	c := &rendering{View: v, p: p, s: s, w: wide, tier: screen.Wide, grace: s.Params.NodeMonitorGracePeriod.Value}
-	rows := make([]*nodes.Zone, len(v.nodes.Zones))
-	for i := range rows {
-		rows[i] = &v.nodes.Zones[i]
-	}
 	t := c.table(wide)
-	return t.Cells(p, rows)
+	return t.Cells(p, len(v.nodes.Zones), func(i int) *nodes.Zone { return &v.nodes.Zones[i] })
 }
 
 // Selected implements screen.View.
