@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"time"
 )
 
@@ -181,9 +182,6 @@ func (r Reason) Then(other Reason) Reason {
 	for _, code := range [...]ReasonCode{other.Code, other.Also[0], other.Also[1], other.Also[2]} {
 		r = r.And(code)
 	}
-	if r.At == 0 {
-		r.At = other.At
-	}
-	r.Heard, r.Posted = max(r.Heard, other.Heard), max(r.Posted, other.Posted)
+	r.At, r.Heard, r.Posted = cmp.Or(r.At, other.At), max(r.Heard, other.Heard), max(r.Posted, other.Posted)
 	return r
 }

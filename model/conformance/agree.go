@@ -7,6 +7,7 @@ import (
 	"time"
 
 	v1 "k8s.io/api/core/v1"
+
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/nodelifecycle"
@@ -225,10 +226,8 @@ func (a *agreement) start(s *Step) {
 		return
 	}
 	a.taints = tainteviction.New(a.params)
-	for i := range int32(a.cache.Rows()) {
-		if row := a.cache.Row(i); row.Node != nil {
-			a.notice(s.At, notice{node: row.Name})
-		}
+	for row := range a.cache.Nodes() {
+		a.notice(s.At, notice{node: row.Name})
 	}
 	for i := range int32(a.cache.Rows()) {
 		for _, p := range a.cache.Row(i).Pods() {

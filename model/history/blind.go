@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -173,9 +174,7 @@ func LosingIn(h History, kind model.Kind) (why string, losing bool) {
 		if s.Losing == "" {
 			return "", false
 		}
-		if why == "" {
-			why = s.Losing
-		}
+		why = cmp.Or(why, s.Losing)
 	}
 	return why, why != ""
 }

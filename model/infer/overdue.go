@@ -115,8 +115,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
-	for i := range int32(d.Cache.Rows()) {
-		row := d.Cache.Row(i)
+	for _, row := range d.Cache.All() {
 		h := c.Heard[row.Name]
 		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
@@ -240,8 +239,8 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 // anyReady reports whether a node is Ready. Without one, all zones are in FullDisruption: none is tainted NoExecute.
 // Source: kubernetes: pkg/controller/nodelifecycle, handleDisruption.
 func anyReady(cache *informer.Cache) bool {
-	for i := range int32(cache.Rows()) {
-		if n := cache.Row(i).Node; n != nil && n.IsReady() {
+	for row := range cache.Nodes() {
+		if row.Node.IsReady() {
 			return true
 		}
 	}

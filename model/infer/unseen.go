@@ -78,11 +78,7 @@ func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
 
 // saidSince is when kubelets posted that they became ready, or not ready, since a time.
 func (r *run) saidSince(s *State, since model.Instant) (list []model.Interval) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Node == nil {
-			continue
-		}
+	for row := range s.Cache.Nodes() {
 		ready, h := row.Node.Ready(), r.evidence.Heard[row.Name]
 		if ready == nil || ready.Status == model.StatusUnknown || !h.Status.Known() || ready.Transition.Add(time.Second) < since {
 			continue

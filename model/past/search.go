@@ -1,6 +1,7 @@
 package past
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -76,12 +77,7 @@ func (s *Search) look(position int, ch *model.Change) {
 }
 
 func (s *Search) matches(text string) bool {
-	for _, w := range s.words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 func subjectOf(ch *model.Change) string {

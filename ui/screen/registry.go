@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/ui/words"
 )
@@ -37,14 +39,7 @@ type Screen struct {
 }
 
 // Does reports whether a screen answers an action.
-func (s *Screen) Does(action Action) bool {
-	for _, a := range s.Answers {
-		if a == action {
-			return true
-		}
-	}
-	return false
-}
+func (s *Screen) Does(action Action) bool { return slices.Contains(s.Answers, action) }
 
 // Binding is one thing a person can do on a screen.
 type Binding struct {

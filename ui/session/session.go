@@ -280,12 +280,7 @@ func coverage(h history.History) model.Interval {
 }
 
 func blind(gaps []history.Gap, at model.Instant) bool {
-	for i := range gaps {
-		if gaps[i].Hides(at) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(gaps, func(g history.Gap) bool { return g.Hides(at) })
 }
 
 // heardUntil is the start of the gap around a time, if no source with leases covers it.

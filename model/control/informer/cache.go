@@ -103,6 +103,17 @@ func (c *Cache) All() iter.Seq2[int32, *Row] {
 	}
 }
 
+// Nodes are the rows that have a Node.
+func (c *Cache) Nodes() iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for _, row := range c.All() {
+			if row.Node != nil && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
 // Find is the row of a name, also of one without objects; nil if the name was never seen.
 func (c *Cache) Find(name string) *Row {
 	if i, ok := c.byName[name]; ok {
@@ -115,6 +126,21 @@ func (c *Cache) Find(name string) *Row {
 func (c *Cache) Node(name string) *model.Node {
 	if row := c.Find(name); row != nil {
 		return row.Node
+	}
+	return nil
+}
+
+// Named is a pod by its name alone, first that on a node: so the API server finds it. It is nil if there is none.
+func (c *Cache) Named(key model.Key, node string) *model.Pod {
+	if row := c.Find(node); row != nil {
+		if p := row.Pod(key); p != nil {
+			return p
+		}
+	}
+	for i := range c.rows {
+		if p := c.rows[i].Pod(key); p != nil {
+			return p
+		}
 	}
 	return nil
 }

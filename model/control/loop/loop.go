@@ -297,10 +297,8 @@ func (l *Loop) Restart() {
 // RestartTaintEviction restarts only the taint-eviction controller.
 func (l *Loop) RestartTaintEviction() {
 	l.Taints = tainteviction.New(l.params)
-	for i := range int32(l.Cache.Rows()) {
-		if row := l.Cache.Row(i); row.Node != nil {
-			l.decide(l.Taints.NodeChanged(l.now, row.Name, l.Cache))
-		}
+	for row := range l.Cache.Nodes() {
+		l.decide(l.Taints.NodeChanged(l.now, row.Name, l.Cache))
 	}
 }
 

@@ -140,21 +140,8 @@ func (l *Loop) LosePod(node string, key model.Key) bool {
 	return p != nil
 }
 
-// target is the pod of a write, on any node: the API server finds pods by name alone.
-func (l *Loop) target(w *model.Write) *model.Pod {
-	if p := l.Pod(w.Node, w.Pod); p != nil {
-		return p
-	}
-	for i := range int32(l.Cache.Rows()) {
-		if p := l.Cache.Row(i).Pod(w.Pod); p != nil {
-			return p
-		}
-	}
-	return nil
-}
-
 func (l *Loop) editPod(w *model.Write, edit func(*model.Pod)) {
-	if old := l.target(w); old != nil {
+	if old := l.Cache.Named(w.Pod, w.Node); old != nil {
 		p := *old
 		edit(&p)
 		l.SetPod(&p)
@@ -205,7 +192,7 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	case model.WriteDelete:
 		l.deletePod(w)
 	case model.WriteForceDelete:
-		if p := l.target(w); p != nil {
+		if p := l.Cache.Named(w.Pod, w.Node); p != nil {
 			l.RemovePod(p.Node, w.Pod)
 		}
 	case model.WriteEvent:
@@ -217,7 +204,7 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 // never bound, or has ended.
 // Source: kubernetes: pkg/registry/core/pod/strategy.go, CheckGracefulDelete.
 func (l *Loop) deletePod(w *model.Write) {
-	p := l.target(w)
+	p := l.Cache.Named(w.Pod, w.Node)
 	if p == nil {
 		return
 	}

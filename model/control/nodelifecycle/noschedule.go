@@ -1,21 +1,16 @@
 package nodelifecycle
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/control/informer"
 )
 
 // ownNoSchedule reports whether the controller removes NoSchedule taints of this key.
 func ownNoSchedule(key string) bool {
-	if key == model.TaintUnschedulable {
-		return true
-	}
-	for i := range model.ConditionTaints {
-		if model.ConditionTaints[i].Taint == key {
-			return true
-		}
-	}
-	return false
+	return key == model.TaintUnschedulable ||
+		slices.ContainsFunc(model.ConditionTaints[:], func(of model.ConditionTaint) bool { return of.Taint == key })
 }
 
 // NodeEvent handles a Node that was added or updated: its NoSchedule taints follow its conditions and the cordon (S2).
@@ -42,7 +37,7 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 	}
 	c.begin(at, view)
 	for _, key := range wanted {
-		if !hasNoSchedule(node, key) {
+		if node.Taint(key, model.NoSchedule) == nil {
 			w := model.Write{Kind: model.WriteTaint, Node: name, At: at, Taint: model.Taint{Key: key, Effect: model.NoSchedule, Added: at}}
 			if h.refuses(&w) {
 				return c.finish() // S2: the next event repairs it
@@ -52,7 +47,7 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 	}
 	for i := range node.Taints {
 		t := &node.Taints[i]
-		if t.Effect != model.NoSchedule || !ownNoSchedule(t.Key) || contains(wanted, t.Key) {
+		if t.Effect != model.NoSchedule || !ownNoSchedule(t.Key) || slices.Contains(wanted, t.Key) {
 			continue
 		}
 		w := untaint(name, t.Key, model.NoSchedule, at)
@@ -87,22 +82,4 @@ func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w mo
 		Checks: []model.Check{{What: what, Of: of, Left: left, Op: model.Equals, Right: right, Holds: holds}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause), Writes: []model.Write{w},
 	}
-}
-
-func hasNoSchedule(n *model.Node, key string) bool {
-	for i := range n.Taints {
-		if n.Taints[i].Effect == model.NoSchedule && n.Taints[i].Key == key {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for i := range list {
-		if list[i] == s {
-			return true
-		}
-	}
-	return false
 }

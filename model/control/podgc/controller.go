@@ -101,9 +101,8 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 	if view.OutOfService() == 0 {
 		return
 	}
-	for i := range int32(view.Rows()) {
-		row := view.Row(i)
-		if row.Node == nil || !row.Node.HasTaint(model.TaintOutOfService) {
+	for row := range view.Nodes() {
+		if !row.Node.HasTaint(model.TaintOutOfService) {
 			continue
 		}
 		status := model.StatusAbsent
@@ -159,8 +158,7 @@ func (c *Controller) Unseen(row *informer.Row, at model.Instant) bool {
 }
 
 func (c *Controller) miss(view *informer.Cache) {
-	for i := range int32(view.Rows()) {
-		row := view.Row(i)
+	for _, row := range view.All() {
 		if row.Node != nil || row.Name == "" || len(row.Pods()) == 0 || c.Unseen(row, c.now) {
 			continue
 		}

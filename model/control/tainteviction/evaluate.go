@@ -74,7 +74,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks [
 func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Reason, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	c.drop(key)
 	d := model.Decision{Kind: model.EvictPod, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
-	if view != nil && !exists(view, t.node, key) {
+	if view != nil && view.Named(key, t.node) == nil {
 		d.Outcome = model.Declined
 		d.Why = model.Because(model.WhyNoPod)
 		c.emit(d)
@@ -89,22 +89,6 @@ func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Re
 	if c.tombstones {
 		c.put(key, timer{running: true, node: t.node, uid: t.uid, id: id})
 	}
-}
-
-// exists reports whether there is a pod of that name, on any node: the controller asks the API server by name alone.
-func exists(view *informer.Cache, node string, key model.Key) bool {
-	on := func(row *informer.Row) bool {
-		return row != nil && slices.ContainsFunc(row.Pods(), func(p *model.Pod) bool { return p.Key == key })
-	}
-	if on(view.Find(node)) {
-		return true
-	}
-	for i := range int32(view.Rows()) {
-		if on(view.Row(i)) {
-			return true
-		}
-	}
-	return false
 }
 
 // cancel ends a pending timer and returns the decision; 0 if there is none, or only a tombstone.

@@ -1,6 +1,7 @@
 package incident
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -84,9 +85,7 @@ func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
 func (s *scan) readyAgain(n *node, ch *model.Change) {
 	for i := range slices.Backward(s.Silences) {
 		if is := &s.Silences[i]; is.Node == n.name {
-			if is.ReadyAgain == 0 {
-				is.ReadyAgain = ch.Effective()
-			}
+			is.ReadyAgain = cmp.Or(is.ReadyAgain, ch.Effective())
 			return
 		}
 	}

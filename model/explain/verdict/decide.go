@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"net/url"
 
 	"kardia/model"
@@ -44,11 +45,7 @@ func askMachine(m command.Machine) Fact {
 }
 
 func (n *node) ssh(what string) Fact {
-	to := n.address()
-	if to == "" {
-		to = n.name
-	}
-	return run(command.Line("ssh", to, what))
+	return run(command.Line("ssh", cmp.Or(n.address(), n.name), what))
 }
 
 func (n *node) address() string { return command.Address(n.object) }

@@ -9,8 +9,8 @@ import (
 // Declined lists the decisions not taken in a state: about the nodes asked for, and about pods on those with NoExecute
 // taints. It is built on request, since each pass declines something for every node.
 func Declined(s *infer.State, asked func(*informer.Row) bool) (list []model.Decision) {
-	for _, row := range s.Cache.All() {
-		if row.Node == nil || !asked(row) {
+	for row := range s.Cache.Nodes() {
+		if !asked(row) {
 			continue
 		}
 		for _, h := range Node(s, row.Name) {

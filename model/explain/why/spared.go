@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -183,9 +184,7 @@ func (s *Spared) steps(all []*model.Decision) {
 		}
 		switch d.Kind {
 		case model.QueueForTaint:
-			if s.Queued == nil {
-				s.Queued = d
-			}
+			s.Queued = cmp.Or(s.Queued, d)
 		case model.TaintNoExecute, model.SwapNoExecute:
 			s.Tainted, s.Untainted = d, nil
 		case model.UntaintNoExecute:

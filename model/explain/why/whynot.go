@@ -214,7 +214,7 @@ func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 // Pod lists what holds a pod's deletion back: its countdown or tolerations and, without a NoExecute taint, the steps of
 // its node. ok is false for a pod that is unknown, or Terminating already.
 func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
-	p := find(s, key)
+	p := s.Cache.Named(key, "")
 	if p == nil || p.Deletion.Known() {
 		return nil, false
 	}
@@ -244,15 +244,6 @@ func (h *Held) ends(w model.Interval, at model.Instant) {
 	}
 	h.Decision.Window = model.Interval{Earliest: max(w.Earliest, min(at, w.Latest)), Latest: w.Latest}
 	h.Decision.Checks = []model.Check{{What: model.ComparedCountdownLatest, Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
-}
-
-func find(s *infer.State, key model.Key) *model.Pod {
-	for i := range int32(s.Cache.Rows()) {
-		if p := s.Cache.Row(i).Pod(key); p != nil {
-			return p
-		}
-	}
-	return nil
 }
 
 // ZoneHeld is why a zone has its state and rate, and what would change them.

@@ -15,11 +15,7 @@ func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	if !e.Gaps.AnyUnlisted(model.KindNode) {
 		return out
 	}
-	for i := range int32(d.Cache.Rows()) {
-		row := d.Cache.Row(i)
-		if row.Node == nil {
-			continue
-		}
+	for row := range d.Cache.Nodes() {
 		ready, notReady := d.doubted(row, at)
 		if !ready && !notReady {
 			continue

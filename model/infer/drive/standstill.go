@@ -14,10 +14,8 @@ import (
 // goOn continues paused controllers: they remember all, get the changes of the pause, and catch up at once.
 func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.wentOn = within
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
-			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
-		}
+	for row := range d.Cache.Nodes() {
+		d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
 	}
 	d.beginListening(at, within)
 }

@@ -38,10 +38,8 @@ func (d *Driver) turn() {
 // beginEviction restarts taint eviction: it starts without memory, and gets every node.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
-			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
-		}
+	for row := range d.Cache.Nodes() {
+		d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
 	}
 }
 
@@ -58,10 +56,8 @@ func (d *Driver) behind(at model.Instant) func(node string) bool {
 
 // beginListening gives every node to the workers of a restarted node-lifecycle controller.
 func (d *Driver) beginListening(at model.Instant, within model.Interval) {
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
-			d.record(d.Nodes.NodeEvent(at, row.Name, d.Cache, nodelifecycle.Hidden{}), within)
-		}
+	for row := range d.Cache.Nodes() {
+		d.record(d.Nodes.NodeEvent(at, row.Name, d.Cache, nodelifecycle.Hidden{}), within)
 	}
 }
 

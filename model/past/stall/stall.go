@@ -226,10 +226,5 @@ func (f *Finder) Stalls(h history.History) (list []model.Interval) {
 }
 
 func blind(h history.History, v model.Interval) bool {
-	for _, g := range h.Gaps() {
-		if g.Overlaps(v) && !g.Resumed() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Gaps(), func(g history.Gap) bool { return g.Overlaps(v) && !g.Resumed() })
 }

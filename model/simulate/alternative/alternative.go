@@ -174,8 +174,8 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 
 // another is the first Ready node of a zone, by name, that is not silent.
 func another(s *infer.State, zone model.ZoneKey) (name string) {
-	for _, row := range s.Cache.All() {
-		if row.Node == nil || row.Node.Zone != zone || forecast.Silent(s, row.Name) {
+	for row := range s.Cache.Nodes() {
+		if row.Node.Zone != zone || forecast.Silent(s, row.Name) {
 			continue
 		}
 		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusTrue && (name == "" || row.Name < name) {

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -223,9 +224,7 @@ func (r *races) token(q *queue, d *model.Decision) {
 		q.next = d.Time.Add(time.Duration(float64(time.Second) / q.rate))
 	}
 	for _, s := range q.busy {
-		if s.first == 0 {
-			s.first = d.Time
-		}
+		s.first = cmp.Or(s.first, d.Time)
 	}
 	if d.Outcome == model.Did {
 		if all := r.stays[d.Node]; len(all) > 0 {
@@ -312,9 +311,7 @@ func (q *queue) end(z *nodelifecycle.ZoneView) {
 	each := time.Duration(float64(time.Second)/float64(z.Rate)) + nodelifecycle.TickPeriod
 	last := z.NextToken.Add(nodelifecycle.TickPeriod + each*time.Duration(max(0, len(q.waiting)-1)))
 	for _, s := range q.busy {
-		if s.first == 0 {
-			s.first = z.NextToken
-		}
+		s.first = cmp.Or(s.first, z.NextToken)
 		if s.last == 0 {
 			s.last, s.tokens, s.sure, s.burnt = last, q.tokens, true, q.behind()
 		}

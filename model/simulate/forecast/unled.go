@@ -76,10 +76,8 @@ func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 func newProcess(s *infer.State) *infer.State {
 	n := *s
 	n.Nodes, n.Taints = nodelifecycle.New(s.Params), tainteviction.New(s.Params)
-	for _, row := range n.Cache.All() {
-		if row.Node != nil {
-			n.Taints.NodeChanged(s.At, row.Name, n.Cache) // decisions at once are made again in the loop
-		}
+	for row := range n.Cache.Nodes() {
+		n.Taints.NodeChanged(s.At, row.Name, n.Cache) // decisions at once are made again in the loop
 	}
 	n.Clock = loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)
 	n.Phases, n.Otherwise, n.Before = nil, nil, nil
