@@ -25,7 +25,7 @@ var ladders = map[string][]string{
 // unknown if all agree. ok is false if nothing is judged, or the input is too long.
 func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	f := model.FlagNamed(name)
-	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != nil || len(r.Contradicted) > 0 || r.Undone() {
+	if !r.judges() || f == nil || len(r.Contradicted) > 0 || r.Undone() {
 		return fit, false, nil
 	}
 	used, unit := number(f.Value(&r.Params))
@@ -115,7 +115,7 @@ func (t *trying) fits(value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	more := other.found.findings() - t.of.findings()
+	more := other.found.Findings() - t.of.Findings()
 	if more > 0 {
 		t.refused = min(t.refused, more)
 	}
@@ -125,7 +125,7 @@ func (t *trying) fits(value string) (bool, error) {
 // supposingUnder runs the same input under other flags and the same assumptions.
 func (r *run) supposingUnder(p model.Params) (*run, error) {
 	return r.again(func(c *run) {
-		c.o.Params, c.fixed, c.assumed = p, true, r.assumed
-		c.setAside()
+		c.suppose(r.assumed)
+		c.o.Params, c.fixed = p, true
 	})
 }

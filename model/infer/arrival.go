@@ -89,8 +89,8 @@ func (s *State) mayHaveBurnt(z *nodelifecycle.ZoneView) (latest model.Instant) {
 // since about then has none: its rate and bucket may have changed, and taints been replaced.
 func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
 	youngest, changed := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]model.Instant{}
-	for i := range int32(s.Cache.Rows()) {
-		n := s.Cache.Row(i).Node
+	for _, row := range s.Cache.All() {
+		n := row.Node
 		if n == nil {
 			continue
 		}

@@ -25,7 +25,14 @@ const (
 	OthersWrote
 	// Differs: a flag differs from its stated or default value: fewer observations override it.
 	Differs
+	// Absent: a controller does not run, so none of its due writes comes. It changes only the forecast.
+	Absent
 )
+
+// String is the word for it in an output.
+func (a Assumed) String() string {
+	return [...]string{"restart", "aside", "stall", "token", "other", "flag", "absence"}[min(a, Absent)]
+}
 
 // Assumption is an unrecorded fact that a drive assumes.
 type Assumption struct {
@@ -44,7 +51,14 @@ type Assumption struct {
 	By string
 	// Flag is the name of a stated flag that Differs; "" for all that were not stated.
 	Flag string
+
+	// After a search, Within bounds it, and enough writes support it since Since: earlier forecasts do not use it.
+	Within model.Interval
+	Since  model.Instant
 }
+
+// Assumed are the assumptions of the Result.
+func (r *Result) Assumed() []Assumption { return slices.Clone(r.models().assumed) }
 
 // Assuming runs the same input with more assumptions. Its states are available like those of any Result.
 func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assuming(list, false) }
@@ -53,12 +67,7 @@ func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assumin
 func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
 
 // KeepInput keeps the input of Assuming and Trying in memory until release: dozens of trials decode it once.
-func (r *Result) KeepInput() (release func()) {
-	if r.run == nil {
-		return func() {}
-	}
-	return r.run.input.Keep()
-}
+func (r *Result) KeepInput() (release func()) { return r.models().input.Keep() }
 
 // LeftOpen is the open part of a Result, without the megabytes of its states.
 func (r *Result) LeftOpen() *Result {
@@ -78,61 +87,44 @@ func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 		return nil, err
 	}
 	res := c.result()
-	res.logs = r.logs
-	if res.past, res.recorded = r.past, r.recorded; !quick && res.past != nil {
+	if res.past = r.past; !quick && res.past != nil {
 		res.complete()
 	}
 	return res, nil
 }
 
-// differ gives up the flags that are assumed to differ.
-func (r *run) differ() {
+// suppose takes in assumptions about flags, pauses and writes. The course has those about processes, and the plan of the
+// drive those about tokens.
+func (r *run) suppose(list []Assumption) {
+	r.assumed = list
 	standard := model.Defaults(r.o.Params.Version)
-	for _, a := range r.assumed {
-		if a.Kind != Differs {
-			continue
-		}
-		r.enough = 1
-		if f := model.FlagNamed(a.Flag); f != nil {
-			f.Copy(&r.o.Params, &standard)
-		}
-	}
-}
-
-// stall adds assumed pauses to the observed ones.
-func (r *run) stall() {
-	for _, a := range r.assumed {
-		if a.Kind == Stalled {
-			r.o.Standstills = append(slices.Clone(r.o.Standstills), model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
-			slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
-		}
-	}
-}
-
-// setAside marks the writes that place no pass.
-func (r *run) setAside() {
-	for _, a := range r.assumed {
-		for i := range r.evidence.Writes {
-			if a.Kind == SetAside && r.evidence.Writes[i].Write == &r.writes[a.Write] || a.Kind == OthersWrote && r.evidence.Writes[i].By == a.By {
-				r.evidence.Writes[i].Aside = true
+	for _, a := range list {
+		switch a.Kind {
+		case Differs: // fewer observations override it
+			r.enough = 1
+			if f := model.FlagNamed(a.Flag); f != nil {
+				f.Copy(&r.o.Params, &standard)
+			}
+		case Stalled:
+			if v := (model.Interval{Earliest: a.Stopped, Latest: a.At.Latest}); !slices.Contains(r.o.Standstills, v) {
+				r.o.Standstills = append(slices.Clone(r.o.Standstills), v)
+				slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+			}
+		case SetAside, OthersWrote: // no pass is placed by them
+			for i := range r.evidence.Writes {
+				if w := &r.evidence.Writes[i]; a.Kind == SetAside && w.Write == &r.writes[a.Write] || a.Kind == OthersWrote && w.By == a.By {
+					w.Aside = true
+				}
 			}
 		}
 	}
 }
 
-// Findings counts the open writes and the missing effects.
-func (r *Result) Findings() int { return r.findings() }
-
 // Cost is the cost of a drive: the larger of Changes read and nodes evaluated.
 func (r *Result) Cost() int { return r.run.cost }
 
 // Memory is the size of the states from which At and Known continue.
-func (r *Result) Memory() history.Kept {
-	if r.run == nil {
-		return history.Kept{}
-	}
-	return r.run.checkpoints.Memory()
-}
+func (r *Result) Memory() history.Kept { return r.models().checkpoints.Memory() }
 
 // Began bounds an assumed restart or stall by the passes that left a trace; ok is false if none does.
 func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {

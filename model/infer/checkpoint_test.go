@@ -35,7 +35,6 @@ func TestSeekingIsDriving(t *testing.T) {
 		if n, _ := res.run.checkpoints.Kept(); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
-		res.run.apart = 40
 		rapid.Check(t, func(t *rapid.T) {
 			at := noon.Add(time.Duration(rapid.Int64Range(-10e9, 840e9).Draw(t, "at")))
 			asDriven(t, res, at, func(got, want *State) string {

@@ -53,7 +53,7 @@ func Differing(was, is *model.Params) (list []string) {
 // contradicted finds given flags without which more agrees with the observations, and withdraws findings under them.
 func (r *run) contradicted() error {
 	best, wrong, doubt := r, []*model.Flag(nil), &doubt{}
-	for best.found.findings() > 0 && len(best.found.Unsupported) == 0 {
+	for best.found.Findings() > 0 && len(best.found.Unsupported) == 0 {
 		other, f, err := best.without(doubt)
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (r *run) contradicted() error {
 		}
 		best, wrong = other, append(wrong, f)
 	}
-	if len(wrong) > 0 && best.found.findings() <= r.found.findings()/mostLeft {
+	if len(wrong) > 0 && best.found.Findings() <= r.found.Findings()/mostLeft {
 		r.withdraw(wrong, best)
 	} else if len(doubt.left) > 0 {
 		r.found.rests(Note{Code: NotDoubted, Name: strings.Join(doubt.left, ", --")})
@@ -111,7 +111,7 @@ func (r *Result) open() map[model.DecisionKind]bool {
 
 // without is the best run that lacks one given flag; nil if none is clearly better. A long input gets fewer trials.
 func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
-	least, standard, kinds := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open()
+	least, standard, kinds := r.found.Findings(), model.Defaults(r.o.Params.Version), r.found.open()
 	for _, f := range suspects {
 		if !given(f, &r.o.Params) || !explains(f, kinds) {
 			continue
@@ -132,7 +132,7 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 		// Some findings may be settled by chance, and a value that fits as well is not contradicted. A value that is no
 		// version's default needs the evidence that overrides a default, or to leave nothing open.
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
-		n := other.found.findings()
+		n := other.found.Findings()
 		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
 		if f.Value(&other.o.Params) == f.Value(&r.o.Params) {
 			continue // the same value
@@ -166,7 +166,7 @@ func (r *run) withdraw(wrong []*model.Flag, best *run) {
 	before := r.found
 	r.found = Result{Params: best.found.Params, Fits: best.found.Fits, Coverage: r.coverage, Mode: r.o.Mode, Writes: r.writes, run: r}
 	for _, f := range wrong {
-		c := Contradiction{Flag: f.Name, Findings: before.findings(), Left: best.found.findings()}
+		c := Contradiction{Flag: f.Name, Findings: before.Findings(), Left: best.found.Findings()}
 		c.Given, c.Fits = f.Value(&r.o.Params), f.Value(&best.o.Params)
 		if fit, ok := best.found.Fits[f.Name]; ok {
 			c.Within = model.Some(fit)

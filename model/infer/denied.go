@@ -49,9 +49,7 @@ func (r *run) denied(res *Result) (list []testimony.Contradiction) {
 	if len(said) == 0 {
 		return nil
 	}
-	of := *res
-	of.recorded = r.recorded
-	report, _ := testimony.Compare(res.Decisions, said, covers, clocks, of.judges)
+	report, _ := testimony.Compare(res.Decisions, said, covers, clocks, res.judgesAt)
 	open, last := res.open(), map[model.DecisionKind]model.Instant{}
 	for _, c := range report.Contradicted {
 		if before, ok := last[c.Kind]; !open[c.Kind] && (!ok || c.At.Sub(before) > saidTogether) {
@@ -78,8 +76,6 @@ func (r *run) threshold(res *Result) flags.Threshold {
 		return bounds
 	}
 	slices.SortStableFunc(said, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
-	of := *res
-	of.recorded = r.recorded
 	for _, share := range res.shares {
 		for by := share.At.Latest.Add(testimony.Together); len(said) > 0 && said[0].At.Add(-clocks[said[0].Origin.Source].Shift()) <= by; said = said[1:] {
 			if s := &said[0]; s.What == history.SaidZoneState && s.Zone.Known {
@@ -90,7 +86,7 @@ func (r *run) threshold(res *Result) flags.Threshold {
 		}
 		covered := slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= share.At.Earliest && share.At.Latest <= v.Latest })
 		switch {
-		case !covered || !of.judges(model.ZoneState, share.At):
+		case !covered || !res.judgesAt(model.ZoneState, share.At):
 			delete(known, share.Zone)
 		case share.NotReady <= 2:
 			known[share.Zone] = model.ZoneNormal
@@ -104,10 +100,10 @@ func (r *run) threshold(res *Result) flags.Threshold {
 }
 
 // tryThreshold adopts the threshold in logs, if the default contradicts it.
-func (r *run) tryThreshold() (changed bool) {
+func (r *run) tryThreshold() (changed bool, err error) {
 	if r.fixed || r.zonesTold || !r.judgeable() {
-		return false
+		return false, nil
 	}
 	r.zonesTold = r.observed().InferThreshold(r.threshold(&r.found))
-	return r.zonesTold
+	return r.zonesTold, nil
 }

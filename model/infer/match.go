@@ -140,7 +140,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
-		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // it may still come
+		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete: // it may still come
 		case r.evidence.Waits(d.Window(e)).Known(): // the API server may never have read it
 			unseen[e.Decision] = true
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):

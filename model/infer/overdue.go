@@ -25,6 +25,14 @@ type Overdue struct {
 	Refused bool
 }
 
+// lacks notes a missing effect that was due by a time: the models stop at held.
+func (o *Overdue) lacks(by, held model.Instant) {
+	if !o.Known() {
+		o.Since, o.Held = by, held
+	}
+	o.Since, o.Held = min(o.Since, by), min(o.Held, held)
+}
+
 // Known reports whether a decision is overdue.
 func (o *Overdue) Known() bool { return o.Since.Known() }
 
@@ -84,10 +92,7 @@ func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 		case !d.Awaits(of, x.ID) || !wanted(of, d.Cache):
 			continue
 		}
-		if !o.Known() {
-			o.Since, o.Held = may.Latest, x.Time-1
-		}
-		o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, x.Time-1)
+		o.lacks(may.Latest, x.Time-1)
 		effects[of] = true
 		if n := len(o.Decisions); n == 0 || o.Decisions[n-1].ID != x.ID {
 			o.Decisions = append(o.Decisions, *x)
@@ -115,10 +120,9 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
-	for i := range int32(d.Cache.Rows()) {
-		row := d.Cache.Row(i)
+	for _, row := range d.Cache.All() {
 		h := c.Heard[row.Name]
-		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
+		if row.Node == nil || row.Node.Zone == drive.Nowhere || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
 		}
 		due := c.Allows(h, h.New, writes)
@@ -131,13 +135,9 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if shows >= watched || wrote >= due.Earliest {
 			continue
 		}
-		x := undeclared(row.Name, row.Node, due, model.WhyUndeclared)
-		if !o.Known() {
-			o.Since, o.Held = due.Latest, model.FarFuture
-		}
 		// Nodes that fall silent later, and are due after all writes, do not change earlier decisions.
-		o.Since, o.Held = min(o.Since, due.Latest), min(o.Held, max(r.coverage.Earliest, due.Earliest-1))
-		o.Decisions = append(o.Decisions, x)
+		o.lacks(due.Latest, max(r.coverage.Earliest, due.Earliest-1))
+		o.Decisions = append(o.Decisions, undeclared(row.Name, row.Node, due, model.WhyUndeclared))
 	}
 	return o
 }
@@ -195,7 +195,7 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 	for i := range d.Expectations() {
 		e := &d.Expectations()[i]
 		if may := d.May(e); !e.Met && may.Earliest < r.coverage.Earliest && effects[d.Expected(e)] {
-			o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, d.Decisions[e.Decision].Time-1)
+			o.lacks(may.Latest, d.Decisions[e.Decision].Time-1)
 		}
 	}
 }
@@ -240,8 +240,8 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 // anyReady reports whether a node is Ready. Without one, all zones are in FullDisruption: none is tainted NoExecute.
 // Source: kubernetes: pkg/controller/nodelifecycle, handleDisruption.
 func anyReady(cache *informer.Cache) bool {
-	for i := range int32(cache.Rows()) {
-		if n := cache.Row(i).Node; n != nil && n.IsReady() {
+	for _, row := range cache.All() {
+		if row.Node != nil && row.Node.IsReady() {
 			return true
 		}
 	}
@@ -252,13 +252,11 @@ func anyReady(cache *informer.Cache) bool {
 // renewals were declared together, as by a controller that continues with old memory after a grace period or longer. ok
 // is false without one.
 func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
-	if r.run == nil {
-		return stood, false
-	}
 	var first *evidence.Seen
-	for i := range r.run.evidence.Writes {
-		w := &r.run.evidence.Writes[i]
-		known := slices.ContainsFunc(r.run.o.Standstills, func(v model.Interval) bool {
+	of := r.models()
+	for i := range of.evidence.Writes {
+		w := &of.evidence.Writes[i]
+		known := slices.ContainsFunc(of.o.Standstills, func(v model.Interval) bool {
 			return w.Time.Earliest <= v.Latest.Add(drive.CatchesUp) && v.Earliest <= w.Time.Latest
 		})
 		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.Across || known || !w.Beat.Known() || w.Time.Latest.Sub(w.Beat) >= evidence.RenewsWithin {
@@ -268,9 +266,9 @@ func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
 			first = w
 			continue
 		}
-		p := &r.run.o.Params
+		p := &of.o.Params
 		stood = model.Interval{Earliest: first.Time.Latest.Add(-p.NodeMonitorGracePeriod.Value - 2*p.NodeMonitorPeriod.Value), Latest: first.Time.Latest}
-		stood.Earliest, ok = max(stood.Earliest, r.run.coverage.Earliest), true
+		stood.Earliest, ok = max(stood.Earliest, of.coverage.Earliest), true
 	}
 	return stood, ok
 }

@@ -146,8 +146,7 @@ func (r *run) doubted(s *State) (list []model.ZoneKey) {
 	}
 	// A gap hides what was done to a silent node, and which nodes had the tokens.
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
-		for i := range int32(s.Cache.Rows()) {
-			row := s.Cache.Row(i)
+		for _, row := range s.Cache.All() {
 			if n := row.Node; n != nil && !n.IsReady() && !slices.Contains(list, n.Zone) {
 				if _, ok := r.evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
 					list = append(list, n.Zone)

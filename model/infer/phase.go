@@ -27,7 +27,7 @@ func (r *run) tryPhases() (found Result, err error) {
 	if found, r.checkpoints, err = r.once(); err != nil {
 		return found, err
 	}
-	least := found.findings()
+	least := found.Findings()
 	if found.Undone() {
 		return found, nil
 	}
@@ -128,21 +128,11 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 	if err != nil {
 		return err
 	}
-	n := other.findings()
+	n := other.Findings()
 	if n >= *least {
 		r.passes = before
 		return nil
 	}
 	*found, r.checkpoints, *least = other, kept, n
 	return nil
-}
-
-func (r *Result) findings() int {
-	n := len(r.Unobserved) + len(r.denied)
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			n++
-		}
-	}
-	return n
 }

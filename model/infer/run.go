@@ -24,11 +24,8 @@ type run struct {
 	o           Options
 	input       *evidence.Input
 	coverage    model.Interval
-	hidden      map[string]bool // names of evidence.Unseen
 	passes      passes.List
 	checkpoints *drive.Checkpoints // of the drive whose passes these are
-	recent      []recent           // states asked for, the last used one last
-	apart       int                // see recentApart
 	knows       int                // see maxKnown
 	enough      int                // observations that override a default
 	assumed     []Assumption
@@ -47,9 +44,8 @@ type run struct {
 	left        model.Instant // the models stop at the last act of the last leader, if there is no leader; else unknown
 	stands      *run          // this run if the leader with an unrenewed lease is paused; nil until needed
 	pending     pending
-	concluded   bool         // a search found all assumptions
-	conclusions []Conclusion // of assumed, after a search
-	supposed    *run         // this run, or one with restarts known only by their traces; nil until needed
+	concluded   bool // a search found all assumptions
+	supposed    *run // this run, or one with restarts known only by their traces; nil until needed
 	found       Result
 	logs        logs           // statements of components
 	recorded    model.Interval // when the input was recorded
@@ -67,9 +63,6 @@ func newRun(h history.History, o Options) (*run, error) {
 	}
 	r.tell()
 	r.eras = r.erasOf(h.Statements())
-	for _, of := range r.evidence.Unseen {
-		r.hidden[of] = true
-	}
 	r.input.Share(.25, .75)
 	if err := r.fit(); err != nil {
 		return nil, err
@@ -79,7 +72,7 @@ func newRun(h history.History, o Options) (*run, error) {
 
 // read is a run with nothing but the evidence of its input.
 func read(h history.History, o Options) (r *run, err error) {
-	r = &run{logs: logsOf(h), recorded: history.Recorded(h), apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r = &run{logs: logsOf(h), recorded: history.Recorded(h), knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage()}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -116,23 +109,13 @@ func (r *run) fit() (err error) {
 		r.o.Params, r.fixed = r.given.Params, true // intervals between writes prove nothing about an overloaded control plane
 		return r.fit()
 	}
-	changed, err := r.tryEnded()
-	if err == nil && !changed {
-		changed, err = r.tryBefore()
-	}
-	if err == nil && !changed {
-		changed, err = r.tryTimes()
-	}
-	if err != nil || changed {
-		if err != nil {
-			return err
-		}
+	switch changed, err := r.propose(); {
+	case err != nil:
+		return err
+	case changed:
 		return r.fit()
 	}
-	if r.tryThreshold() {
-		return r.fit()
-	}
-	r.tries.left, r.undone = r.found.findings(), r.found.undoneSince()
+	r.tries.left, r.undone = r.found.Findings(), r.found.undoneSince()
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
 		r.keepRequests(&r.found)
@@ -171,7 +154,7 @@ func (r *run) placePasses() (anchors int) {
 // again runs the same input under other assumptions, such as other flags or restarts. It shares no mutable state.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := r.input.Again()
-	c := &run{logs: r.logs, recorded: r.recorded, apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
+	c := &run{logs: r.logs, recorded: r.recorded, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // tried under other assumptions
 	c.tell()
 	change(c)
@@ -186,7 +169,7 @@ func (r *run) rhythm() passes.Rhythm {
 
 // start is the models before the first Change.
 func (r *run) start() *drive.Driver {
-	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable(), Hidden: r.hidden}
+	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable()}
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
@@ -249,9 +232,6 @@ func (r *run) unjudgeable() Note {
 
 func (r *run) result() *Result { res := r.found; return &res }
 
-// hides reports whether a node is lease-only.
-func (r *run) hides(node string) bool { return r.hidden[node] }
-
 func (r *run) once() (Result, *drive.Checkpoints, error) {
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
@@ -261,7 +241,7 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
 	r.driven += r.cost
 	d.JudgeZonesBy(r.coverage.Latest)
-	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r, logs: r.logs, recorded: r.recorded}
 	r.match(d, &res)
 	res.shares, res.denied = d.Shares, r.denied(&res)
 	late := !r.overdue.Known() && res.Overdue.Known()

@@ -17,12 +17,7 @@ const enoughUndeleted = 2
 func (u Undeleted) Known() bool { return u.Pods >= enoughUndeleted }
 
 // Undeleted are those of the whole input.
-func (r *Result) Undeleted() (u Undeleted) {
-	if r.run == nil {
-		return u
-	}
-	return r.run.undeleted(r)
-}
+func (r *Result) Undeleted() Undeleted { return r.models().undeleted(r) }
 
 // undeleted counts the missing deletions of a result, unless one was seen.
 func (r *run) undeleted(found *Result) (u Undeleted) {

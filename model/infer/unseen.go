@@ -78,8 +78,7 @@ func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
 
 // saidSince is when kubelets posted that they became ready, or not ready, since a time.
 func (r *run) saidSince(s *State, since model.Instant) (list []model.Interval) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
+	for _, row := range s.Cache.All() {
 		if row.Node == nil {
 			continue
 		}

@@ -15,8 +15,7 @@ func (d *Driver) Doubts(at model.Instant) nodelifecycle.Doubts {
 	if !e.Gaps.AnyUnlisted(model.KindNode) {
 		return out
 	}
-	for i := range int32(d.Cache.Rows()) {
-		row := d.Cache.Row(i)
+	for _, row := range d.Cache.All() {
 		if row.Node == nil {
 			continue
 		}

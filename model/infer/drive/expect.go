@@ -11,7 +11,7 @@ import (
 // record keeps decisions with their windows, and the effects to expect.
 func (d *Driver) record(list []model.Decision, window model.Interval) {
 	for _, x := range list {
-		if x.Zone == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
+		if n := d.Cache.Node(x.Node); x.Zone == model.Some(Nowhere) || n != nil && n.Zone == Nowhere {
 			continue
 		}
 		switch x.Kind {
@@ -282,10 +282,13 @@ func (d *Driver) Expectations() []Expectation { return d.expectations.list }
 func (d *Driver) Window(e *Expectation) model.Interval { return d.expectations.windows[e.Decision] }
 
 // Awaits reports whether an effect is expected of a decision, and open.
-func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool { return d.open.is(of, id) }
+func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool {
+	is, ok := d.open.find(of)
+	return ok && is == id
+}
 
 // AwaitsNothing reports whether no effect is open.
-func (d *Driver) AwaitsNothing() bool { return d.open.empty() }
+func (d *Driver) AwaitsNothing() bool { return len(d.open.decisions) == 0 }
 
 // Patience is how much longer than a write takes before it is overdue: an unseen pass, token or retry would have come.
 func (d *Driver) Patience(e evidence.Effect) time.Duration {

@@ -28,8 +28,6 @@ type Plan struct {
 	Coverage model.Interval
 	// Judgeable: passes could be placed, and cycles can be.
 	Judgeable bool
-	// Hidden are the nodes known only by their leases.
-	Hidden map[string]bool
 	// BurntTokens are assumed.
 	BurntTokens []BurntToken
 	// Held is the time after which the models stop, because a decision is overdue; unknown if none is.

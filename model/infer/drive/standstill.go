@@ -14,8 +14,8 @@ import (
 // goOn continues paused controllers: they remember all, get the changes of the pause, and catch up at once.
 func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.wentOn = within
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
+	for _, row := range d.Cache.All() {
+		if row.Node != nil {
 			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
 		}
 	}

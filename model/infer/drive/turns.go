@@ -38,8 +38,8 @@ func (d *Driver) turn() {
 // beginEviction restarts taint eviction: it starts without memory, and gets every node.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
+	for _, row := range d.Cache.All() {
+		if row.Node != nil {
 			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
 		}
 	}
@@ -58,8 +58,8 @@ func (d *Driver) behind(at model.Instant) func(node string) bool {
 
 // beginListening gives every node to the workers of a restarted node-lifecycle controller.
 func (d *Driver) beginListening(at model.Instant, within model.Interval) {
-	for i := range int32(d.Cache.Rows()) {
-		if row := d.Cache.Row(i); row.Node != nil {
+	for _, row := range d.Cache.All() {
+		if row.Node != nil {
 			d.record(d.Nodes.NodeEvent(at, row.Name, d.Cache, nodelifecycle.Hidden{}), within)
 		}
 	}

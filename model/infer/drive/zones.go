@@ -195,8 +195,8 @@ func (d *Driver) walking() nodelifecycle.Hidden {
 
 // inhabited reports whether a zone has nodes, counted or not.
 func (d *Driver) inhabited(zone model.ZoneKey) bool {
-	for i := range int32(d.Cache.Rows()) {
-		if n := d.Cache.Row(i).Node; n != nil && n.Zone == zone {
+	for _, row := range d.Cache.All() {
+		if row.Node != nil && row.Node.Zone == zone {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ func (f *Found) absent() {
 	if !u.Known() {
 		return
 	}
-	h := Hypothesis{Kind: Absence, What: infer.Note{Code: absent}, For: []infer.Note{{Code: fellDue, N: u.Pods, Counts: [3]int{u.Nodes}, Since: u.Since}}, Against: []infer.Note{{Code: sameSigns}}}
+	h := Hypothesis{Kind: infer.Absent, What: infer.Note{Code: absent}, For: []infer.Note{{Code: fellDue, N: u.Pods, Counts: [3]int{u.Nodes}, Since: u.Since}}, Against: []infer.Note{{Code: sameSigns}}}
 	if u.Nodes < enough {
 		h.Against[0].Code = oneNode
 	}

@@ -15,35 +15,11 @@ import (
 	"kardia/model/infer"
 )
 
-// Kind is the assumption of a Hypothesis.
-type Kind uint8
-
-const (
-	// Restart of a controller: its memory was lost.
-	Restart Kind = iota
-	// Stall of the controllers, or of their API server: due writes came late, all together.
-	Stall
-	// Token that a race has burnt: the taint comes one token later.
-	Token
-	// Other is a person or another controller that made writes like the controllers'.
-	Other
-	// Flag with another value than stated or its default.
-	Flag
-	// Absence of a controller: none of its due writes comes.
-	Absence
-)
-
-func (k Kind) String() string {
-	return [...]string{"restart", "stall", "token", "other", "flag", "absence"}[min(k, Absence)]
-}
-
-var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.OthersWrote: Other, infer.Differs: Flag}
-
 // Hypothesis is an unrecorded cause that would explain open writes.
 type Hypothesis struct {
 	// ID is H1, H2 and so on, in the order of discovery: the one that settles most first.
 	ID   string
-	Kind Kind
+	Kind infer.Assumed
 	What infer.Note
 	// Time is the middle of Window, which bounds the cause; unknown for flags, which always hold.
 	Time         model.Instant
@@ -115,13 +91,13 @@ func weigh(base *infer.Result) (*infer.Result, error) {
 		return nil, err
 	}
 	s := &search{}
-	found, lone, err := s.step(state{result: given})
+	found, lone, err := s.step(given)
 	if err != nil {
 		return nil, err
 	}
 	all := append(found, lone...)
 	for _, a := range restartsInstead(given) {
-		t, err := s.try(state{result: given}, a, given.Trying)
+		t, err := s.try(given, a, given.Trying)
 		if err != nil {
 			return nil, err
 		}
@@ -142,36 +118,37 @@ func Search(base *infer.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return f, nil
 	}
-	var concluded []infer.Conclusion
+	var concluded []infer.Assumption
 	defer base.KeepInput()()
-	s, at := &search{undone: base.Undone()}, state{result: base}
+	s := &search{undone: base.Undone()}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
-		found, lone, err := s.step(at)
+		found, lone, err := s.step(f.Result)
 		if err != nil {
 			return nil, err
 		}
 		if len(found) == 0 {
-			f.list(lone, at.result)
+			f.list(lone, f.Result)
 			break
 		}
 		best, err := s.choose(found)
 		if err != nil {
 			return nil, err
 		}
-		before := at
-		at, f.Result = best.state, best.result
-		concluded = append(concluded, infer.Conclusion{Within: best.window, Since: spokenSince(&best, before.result)})
-		if best.Kind == infer.SetAside { // assumes nothing
+		before := f.Result
+		f.Result = best.result
+		if best.Since = spokenSince(&best, before); best.Kind != infer.SetAside {
+			err = s.widen(before, &best, found)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if concluded = append(concluded, best.Assumption); best.Kind == infer.SetAside { // assumes nothing
 			if len(f.Hypotheses) == 0 {
 				f.Base = f.Result
 			}
 			continue
 		}
-		if err := s.widen(before, &best, found); err != nil {
-			return nil, err
-		}
-		concluded[len(concluded)-1].Within = best.window
-		f.either(append([]trial{best}, alike(&best, found)...), before.result)
+		f.either(append([]trial{best}, alike(&best, found)...), before)
 	}
 	f.Bounded = s.exhausted()
 	f.Result.Conclude(concluded)

@@ -45,8 +45,8 @@ const (
 
 // hypothesis is a trial as a Hypothesis; before is the result without it.
 func hypothesis(t *trial, before *infer.Result) Hypothesis {
-	h := Hypothesis{Kind: kinds[t.Kind], Window: t.window, Writes: t.settled, What: what(t, before), Against: against(t, before)}
-	if h.Kind != Flag {
+	h := Hypothesis{Kind: t.Kind, Window: t.Within, Writes: t.settled, What: what(t, before), Against: against(t, before)}
+	if h.Kind != infer.Differs {
 		h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
 	}
 	h.For = []infer.Note{{Code: explains, Name: counts(before, t.settled)}}
@@ -122,9 +122,9 @@ func against(t *trial, before *infer.Result) (list []infer.Note) {
 
 // counts lists writes by kind: "3 × EvictPod".
 func counts(r *infer.Result, writes []int) string {
-	n, open := map[model.DecisionKind]int{}, unexplained(r)
+	n, by := map[model.DecisionKind]int{}, byNumber(r)
 	for _, i := range writes {
-		n[open[i].Kind]++
+		n[by[i].Kind]++
 	}
 	var parts []string
 	for _, k := range model.DecisionKinds {

@@ -28,33 +28,25 @@ type search struct {
 	undone bool // most due effects never came: an assumption would settle little
 }
 
-// state is a list of assumptions, and the result under them.
-type state struct {
-	assumed []infer.Assumption
-	result  *infer.Result
-}
-
 type trial struct {
-	infer.Assumption
-	state
-	settled []int
+	infer.Assumption               // its Within has all equally good times
+	result           *infer.Result // under it and those before
+	settled          []int
 	// gain is how many findings fewer are open.
 	gain int
-	// window has all equally good times.
-	window model.Interval
 	// follows says that the others follow if one of these writes is a foreign one.
 	follows bool
 }
 
 // step tries the clues of the open writes. found settle enough, the best first; lone have a single trace.
-func (s *search) step(from state) (found, lone []trial, err error) {
+func (s *search) step(from *infer.Result) (found, lone []trial, err error) {
 	var all []trial
 	try := func(a infer.Assumption) error {
-		t, err := s.try(from, a, from.result.Trying)
+		t, err := s.try(from, a, from.Trying)
 		if err == nil {
 			t, err = s.sharpen(from, t)
 		}
-		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
+		if err == nil && len(t.settled) > 0 && !t.idle(from) {
 			if t.gain < 1 {
 				t.result = t.result.LeftOpen() // it is driven again, or left out
 			}
@@ -62,7 +54,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		}
 		return err
 	}
-	for _, a := range clues(from.result) {
+	for _, a := range clues(from) {
 		if err := try(a); err != nil {
 			return nil, nil, err
 		}
@@ -82,7 +74,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		if all[i].result.Findings() == 0 || i >= thorough && supposes(&all[i]) > 0 {
 			continue
 		}
-		if all[i], err = s.try(from, all[i].Assumption, from.result.Assuming); err != nil {
+		if all[i], err = s.try(from, all[i].Assumption, from.Assuming); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -91,15 +83,15 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 	for i := range all {
 		t := &all[i]
 		if t.Kind == infer.OthersWrote {
-			t.follows = Traces(from.result, writtenBy(from.result, t.By)) < enough
-		} else if t.Kind != infer.SetAside && t.gain >= enough && Traces(from.result, t.settled) >= enough {
+			t.follows = Traces(from, writtenBy(from, t.By)) < enough
+		} else if t.Kind != infer.SetAside && t.gain >= enough && Traces(from, t.settled) >= enough {
 			if t.follows, err = s.follow(from, t, all); err != nil {
 				return nil, nil, err
 			}
 		}
 		switch aside := t.Kind == infer.SetAside; {
 		case aside && t.gain < enough:
-		case !aside && (Traces(from.result, t.settled) < enough || t.follows || t.refuted(from.result)) || t.gain < enough:
+		case !aside && (Traces(from, t.settled) < enough || t.follows || t.refuted(from)) || t.gain < enough:
 			lone = append(lone, *t)
 		default:
 			found = append(found, *t)
@@ -118,10 +110,10 @@ func supposes(t *trial) int {
 
 // follow reports whether a trial explains at most one trace more than a run with one write set aside as foreign. A
 // taint removed by a person is added again, and a write that no pass made misleads about all later passes.
-func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
-	byNumber, tried := byNumber(from.result), map[int]bool{}
+func (s *search) follow(from *infer.Result, t *trial, among []trial) (bool, error) {
+	byNumber, tried := byNumber(from), map[int]bool{}
 	follows := func(aside *infer.Result) bool {
-		return Traces(from.result, ExplainedMore(t.result, aside)) < enough
+		return Traces(from, ExplainedMore(t.result, aside)) < enough
 	}
 	for i := range among {
 		if x := &among[i]; x.Kind == infer.SetAside {
@@ -134,7 +126,7 @@ func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
 		if !passWrites(byNumber[number]) || tried[number] || len(t.settled) > maxAside {
 			continue
 		}
-		aside, err := s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.result.Assuming)
+		aside, err := s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.Assuming)
 		if err != nil || follows(aside.result) {
 			return err == nil, err
 		}
@@ -162,7 +154,7 @@ func (s *search) choose(found []trial) (best trial, err error) {
 	}
 	gain := -1
 	for _, t := range found[:min(ahead, len(found))] {
-		next, _, err := s.step(t.state)
+		next, _, err := s.step(t.result)
 		if err != nil {
 			return best, err
 		}
@@ -182,26 +174,21 @@ func (s *search) exhausted() bool {
 }
 
 // try runs the models under one more assumption, unless the search is exhausted.
-func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
+func (s *search) try(from *infer.Result, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
 	if s.exhausted() {
-		return trial{state: from, Assumption: a}, nil
+		return trial{result: from, Assumption: a}, nil
 	}
 	s.trials++
-	s.cost += from.result.Cost()
-	t.Assumption, t.window = a, a.At
-	t.assumed = append(slices.Clone(from.assumed), a)
-	if t.result, err = drive(t.assumed); err != nil {
+	s.cost += from.Cost()
+	a.Within = a.At
+	t.Assumption = a
+	if t.result, err = drive(append(from.Assumed(), a)); err != nil {
 		return t, err
 	}
-	t.gain = from.result.Findings() - t.result.Findings()
-	open := unexplained(from.result)
-	for i := range t.result.Writes {
-		if w := &t.result.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
-			t.settled = append(t.settled, w.Number)
-		}
-	}
+	t.gain = from.Findings() - t.result.Findings()
+	t.settled = ExplainedMore(t.result, from)
 	if a.Kind == infer.OthersWrote {
-		t.settled = append(t.settled, writtenBy(from.result, a.By)...)
+		t.settled = append(t.settled, writtenBy(from, a.By)...)
 		slices.Sort(t.settled)
 	}
 	return t, nil
@@ -219,23 +206,10 @@ func writtenBy(r *infer.Result, who string) (list []int) {
 
 // ExplainedMore are the numbers of the writes that only by explains.
 func ExplainedMore(by, than *infer.Result) (list []int) {
-	open := unexplained(than)
-	for i := range by.Writes {
-		if w := &by.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
-			list = append(list, w.Number)
-		}
+	for _, w := range by.Explains(than) {
+		list = append(list, w.Number)
 	}
 	return list
-}
-
-func unexplained(r *infer.Result) map[int]*infer.Write {
-	open := map[int]*infer.Write{}
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 {
-			open[w.Number] = w
-		}
-	}
-	return open
 }
 
 // Traces counts the independent ones of some writes: a pass that declares a node Unknown also marks its pods.
@@ -279,9 +253,9 @@ func (t *trial) refuted(r *infer.Result) bool {
 }
 
 // sharpen finds when the process had stopped before its restart, by effects that did not come.
-func (s *search) sharpen(from state, t trial) (trial, error) {
+func (s *search) sharpen(from *infer.Result, t trial) (trial, error) {
 	best := t
-	for _, r := range [...]*infer.Result{from.result, t.result, t.result} {
+	for _, r := range [...]*infer.Result{from, t.result, t.result} {
 		if t.Kind != infer.Restarted && t.Kind != infer.Stalled || best.result.Findings() == 0 {
 			break
 		}
@@ -291,7 +265,7 @@ func (s *search) sharpen(from state, t trial) (trial, error) {
 			continue
 		}
 		a.Stopped = stopped
-		other, err := s.try(from, a, from.result.Trying)
+		other, err := s.try(from, a, from.Trying)
 		if err != nil {
 			return best, err
 		}
@@ -304,8 +278,8 @@ func (s *search) sharpen(from state, t trial) (trial, error) {
 
 // widen extends the window of a restart to all equally good ones. If it only changes the phase of passes, one pass
 // earlier or later is as good.
-func (s *search) widen(from state, t *trial, among []trial) error {
-	t.window = begun(t)
+func (s *search) widen(from *infer.Result, t *trial, among []trial) error {
+	t.Within = begun(t)
 	if t.Kind != infer.Restarted {
 		return nil
 	}
@@ -320,19 +294,19 @@ func (s *search) widen(from state, t *trial, among []trial) error {
 	if err != nil || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
 		return err
 	}
-	pass := from.result.Params.NodeMonitorPeriod.Value + usual
+	pass := from.Params.NodeMonitorPeriod.Value + usual
 	if first, err = s.beyond(from, t, first, -pass); err != nil {
 		return err
 	}
 	if last, err = s.beyond(from, t, last, pass); err != nil {
 		return err
 	}
-	t.window = model.Interval{Earliest: min(t.window.Earliest, begun(&first).Earliest), Latest: max(t.window.Latest, begun(&last).Latest)}
+	t.Within = model.Interval{Earliest: min(t.Within.Earliest, begun(&first).Earliest), Latest: max(t.Within.Latest, begun(&last).Latest)}
 	return nil
 }
 
 // farthest is the first equally good trial of a list, or t if none lies beyond it.
-func (s *search) farthest(from state, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
+func (s *search) farthest(from *infer.Result, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
 	for i := range among {
 		x, ok, err := s.asGood(from, t, among[i])
 		switch {
@@ -348,17 +322,17 @@ func (s *search) farthest(from state, t *trial, among []trial, beyond func(*tria
 }
 
 // beyond extends a trial pass by pass while that is equally good, as only some of many passes were tried.
-func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (trial, error) {
+func (s *search) beyond(from *infer.Result, t *trial, end trial, pass time.Duration) (trial, error) {
 	for range maxBack {
 		a := end.Assumption
 		a.At = model.Interval{Earliest: a.At.Earliest.Add(pass), Latest: a.At.Latest.Add(pass)}
 		if a.Stopped.Known() {
 			a.Stopped = a.Stopped.Add(pass)
 		}
-		if a.At.Latest < from.result.Coverage.Earliest {
+		if a.At.Latest < from.Coverage.Earliest {
 			break
 		}
-		x, err := s.try(from, a, from.result.Trying)
+		x, err := s.try(from, a, from.Trying)
 		if err != nil {
 			return end, err
 		}
@@ -372,12 +346,12 @@ func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (tr
 }
 
 // asGood reports whether a trial settles as much as t. If it is nearly as good, it is repeated with full effort.
-func (s *search) asGood(from state, t *trial, x trial) (trial, bool, error) {
+func (s *search) asGood(from *infer.Result, t *trial, x trial) (trial, bool, error) {
 	good := func() bool { return x.gain >= t.gain && slices.Equal(x.settled, t.settled) }
 	if good() || x.gain < t.gain/2 || len(x.settled) < len(t.settled)/2 || s.exhausted() {
 		return x, good(), nil
 	}
-	x, err := s.try(from, x.Assumption, from.result.Assuming)
+	x, err := s.try(from, x.Assumption, from.Assuming)
 	return x, err == nil && good(), err
 }
 

@@ -64,7 +64,7 @@ func TestNoDeletionIsPromisedWhereNoneComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(found.Hypotheses); n != 1 || found.Hypotheses[0].Kind != hypotheses.Absence || !found.Hypotheses[0].Counts {
+	if n := len(found.Hypotheses); n != 1 || found.Hypotheses[0].Kind != infer.Absent || !found.Hypotheses[0].Counts {
 		t.Errorf("%d hypotheses: %+v", n, found.Hypotheses)
 	}
 	if len(found.Result.Unobserved) == 0 {

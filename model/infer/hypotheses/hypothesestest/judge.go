@@ -100,7 +100,7 @@ func (n *Tally) Judge(truth *Truth, found *hypotheses.Found) (wrong []string, er
 		}
 	}
 	for _, h := range found.Hypotheses {
-		if h.Counts && h.Kind == hypotheses.Restart && len(h.Or) == 0 && !truth.restarted(&h) {
+		if h.Counts && h.Kind == infer.Restarted && len(h.Or) == 0 && !truth.restarted(&h) {
 			n.Alleged++
 			wrong = append(wrong, fmt.Sprintf("there was no restart, but %v: %s, settles %d of %d", truth.Restarts, h.What.Code, len(h.Writes), len(open(res))))
 		}
@@ -184,7 +184,7 @@ func (p *Truth) restarted(h *hypotheses.Hypothesis) bool {
 // told says that a true restart is among the hypotheses, and counts, or is listed at least.
 func (p *Truth) told(found *hypotheses.Found, counts bool) bool {
 	return slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
-		return (h.Counts || !counts) && h.Kind == hypotheses.Restart && p.restarted(&h)
+		return (h.Counts || !counts) && h.Kind == infer.Restarted && p.restarted(&h)
 	})
 }
 
