@@ -61,6 +61,7 @@ func (h *healthy) PageAt(position int) history.Page {
 	start := position / healthyPage * healthyPage
 	return history.Page{Start: start, End: start + healthyPage, First: h.time(start), Last: h.time(start + healthyPage - 1)}
 }
+
 // PageBefore is the first page: no other is asked for.
 func (h *healthy) PageBefore(model.Instant) history.Page { return h.PageAt(0) }
 func (h *healthy) Coverage() model.Interval {

@@ -110,10 +110,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	if !r.evidence.KnownStart || len(r.passes) == 0 {
 		return o
 	}
-	wrote := model.FarPast // a list shows writes as well
-	for i := range r.evidence.Writes {
-		wrote = max(wrote, r.evidence.Writes[i].Time.Latest)
-	}
+	wrote := r.evidence.LastWrite(func(*evidence.Seen) bool { return true }) // a list shows writes as well
 	watched := r.coverage.Latest
 	if gap, ok := r.evidence.Gaps.At(model.KindNode, watched); ok && !gap.BeforeStart {
 		watched = gap.Earliest
@@ -202,13 +199,7 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 
 // lastWrite is the last observed write of the controllers; FarPast without one.
 func (r *run) lastWrite() model.Instant {
-	last := model.FarPast
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; !w.Across {
-			last = max(last, w.Time.Latest)
-		}
-	}
-	return last
+	return r.evidence.LastWrite(func(w *evidence.Seen) bool { return !w.Across })
 }
 
 // wanted reports whether an effect is still to come: not for a node that came back, or for a deleted pod.

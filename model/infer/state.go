@@ -88,17 +88,12 @@ type State struct {
 
 // Clone is a copy that shares nothing mutable, for another goroutine.
 func (s *State) Clone() *State {
+	if s == nil {
+		return nil
+	}
 	c := *s
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
-	if s.Otherwise != nil {
-		c.Otherwise = s.Otherwise.Clone()
-	}
-	if s.Before != nil {
-		c.Before = s.Before.Clone()
-	}
-	if s.Standing != nil {
-		c.Standing = s.Standing.Clone()
-	}
+	c.Otherwise, c.Before, c.Standing = s.Otherwise.Clone(), s.Before.Clone(), s.Standing.Clone()
 	return &c
 }
 

@@ -60,7 +60,7 @@ func (p *Plan) Start() *Driver {
 	first := p.FlagsAt(model.FarPast)
 	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(first), Taints: tainteviction.New(first), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}, until: map[int32]model.Instant{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}, evaluated: map[string]model.Instant{}}
+		open: newOpenEffects(0), armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}, evaluated: map[string]model.Instant{}}
 	d.turns = p.Course.Turns()
 	d.passWrite(0)
 	d.passStep(0)

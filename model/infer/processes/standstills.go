@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // GoingOn is how long a process may have run before the end of its first write after a pause. By its timestamp, a write
@@ -27,13 +28,7 @@ func (c *Course) EndedIn(standstill model.Interval) bool {
 
 // IdleSince is the last observed write before a pause, which may have begun then. FarPast without one.
 func (c *Course) IdleSince(standstill model.Interval) model.Instant {
-	last := model.FarPast
-	for i := range c.Evidence.Writes {
-		if w := &c.Evidence.Writes[i]; !w.Across && w.Time.Latest < standstill.Earliest {
-			last = max(last, w.Time.Latest)
-		}
-	}
-	return last
+	return c.Evidence.LastWrite(func(w *evidence.Seen) bool { return !w.Across && w.Time.Latest < standstill.Earliest })
 }
 
 // StandstillBefore is the last pause that ended less than a grace period before t.
