@@ -9,53 +9,8 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Assumed is the kind of an Assumption.
-type Assumed uint8
-
-const (
-	// Restarted: the process restarted, or another became the leader: its memory is lost.
-	Restarted Assumed = iota
-	// SetAside: a write is not what it seems, and no pass is placed by it.
-	SetAside
-	// Stalled: the process or its API server paused, and continued with its memory: due writes came then, all together.
-	Stalled
-	// Burnt: a tick read a node in an old cache, and burnt the token.
-	Burnt
-	// OthersWrote: a person or another controller made the writes with its By.
-	OthersWrote
-	// Differs: a flag differs from its stated or default value: fewer observations override it.
-	Differs
-	// Absent: a controller does not run, so none of its due writes comes. It changes only the forecast.
-	Absent
-)
-
-// String is the word for it in an output.
-func (a Assumed) String() string {
-	return [...]string{"restart", "aside", "stall", "token", "other", "flag", "absence"}[min(a, Absent)]
-}
-
 // Assumption is an unrecorded fact that a drive assumes.
-type Assumption struct {
-	Kind Assumed
-	// Who restarted or stalled; a stall is always of the ControllerManager.
-	Who processes.Set
-	// At bounds the restart, for node-lifecycle that of a pass, or the burning of a token.
-	At model.Interval
-	// Stopped is since when the process did nothing; unknown: it worked until At.
-	Stopped model.Instant
-	// Write is the Number of the write that is SetAside.
-	Write int
-	// Node is the one whose token was Burnt.
-	Node string
-	// By is the Write.By of OthersWrote.
-	By string
-	// Flag is the name of a stated flag that Differs; "" for all that were not stated.
-	Flag string
-
-	// After a search, Within bounds it, and enough writes support it since Since: earlier forecasts do not use it.
-	Within model.Interval
-	Since  model.Instant
-}
+type Assumption = processes.Assumption
 
 // Assumed are the assumptions of the Result.
 func (r *Result) Assumed() []Assumption { return slices.Clone(r.models().assumed) }
@@ -81,7 +36,7 @@ func (r *Result) LeftOpen() *Result {
 }
 
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
-	fresh := !r.run.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs })
+	fresh := !r.run.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == processes.Differs })
 	c, err := r.run.supposing(list, fresh, quick)
 	if err != nil {
 		return nil, err
@@ -100,19 +55,19 @@ func (r *run) suppose(list []Assumption) {
 	standard := model.Defaults(r.o.Params.Version)
 	for _, a := range list {
 		switch a.Kind {
-		case Differs: // fewer observations override it
+		case processes.Differs: // fewer observations override it
 			r.enough = 1
 			if f := model.FlagNamed(a.Flag); f != nil {
 				f.Copy(&r.o.Params, &standard)
 			}
-		case Stalled:
+		case processes.Stalled:
 			if v := (model.Interval{Earliest: a.Stopped, Latest: a.At.Latest}); !slices.Contains(r.o.Standstills, v) {
 				r.o.Standstills = append(slices.Clone(r.o.Standstills), v)
 				slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
 			}
-		case SetAside, OthersWrote: // no pass is placed by them
+		case processes.SetAside, processes.OthersWrote: // no pass is placed by them
 			for i := range r.evidence.Writes {
-				if w := &r.evidence.Writes[i]; a.Kind == SetAside && w.Write == &r.writes[a.Write] || a.Kind == OthersWrote && w.By == a.By {
+				if w := &r.evidence.Writes[i]; a.Kind == processes.SetAside && w.Write == &r.writes[a.Write] || a.Kind == processes.OthersWrote && w.By == a.By {
 					w.Aside = true
 				}
 			}
@@ -128,7 +83,7 @@ func (r *Result) Memory() history.Kept { return r.models().checkpoints.Memory() 
 
 // Began bounds an assumed restart or stall by the passes that left a trace; ok is false if none does.
 func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
-	if a.Kind != Restarted && a.Kind != Stalled || a.Who&processes.NodeLifecycle == 0 {
+	if a.Kind != processes.Restarted && a.Kind != processes.Stalled || a.Who&processes.NodeLifecycle == 0 {
 		return a.At, false
 	}
 	for i := range r.run.passes {

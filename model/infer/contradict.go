@@ -51,13 +51,10 @@ func Differing(was, is *model.Params) (list []string) {
 }
 
 // contradicted finds given flags without which more agrees with the observations, and withdraws findings under them.
-func (r *run) contradicted() error {
+func (r *run) contradicted() {
 	best, wrong, doubt := r, []*model.Flag(nil), &doubt{}
 	for best.found.Findings() > 0 && len(best.found.Unsupported) == 0 {
-		other, f, err := best.without(doubt)
-		if err != nil {
-			return err
-		}
+		other, f := best.without(doubt)
 		if other == nil {
 			break
 		}
@@ -68,7 +65,7 @@ func (r *run) contradicted() error {
 	} else if len(doubt.left) > 0 {
 		r.found.rests(Note{Code: NotDoubted, Name: strings.Join(doubt.left, ", --")})
 	}
-	return nil
+	r.err = best.err
 }
 
 // doubt is the cost of trying without given flags.
@@ -110,7 +107,7 @@ func (r *Result) open() map[model.DecisionKind]bool {
 }
 
 // without is the best run that lacks one given flag; nil if none is clearly better. A long input gets fewer trials.
-func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
+func (r *run) without(d *doubt) (best *run, wrong *model.Flag) {
 	least, standard, kinds := r.found.Findings(), model.Defaults(r.o.Params.Version), r.found.open()
 	for _, f := range suspects {
 		if !given(f, &r.o.Params) || !explains(f, kinds) {
@@ -120,14 +117,11 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 			d.left = append(d.left, f.Name)
 			continue
 		}
-		other, err := r.again(func(c *run) {
+		other := r.trial(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
 			c.enough = 1 // a wrong flag needs less evidence to be replaced
 			c.quick = len(suspects)*r.cost > maxAgain
 		})
-		if err != nil {
-			return nil, f, err
-		}
 		d.cost += other.driven
 		// Some findings may be settled by chance, and a value that fits as well is not contradicted. A value that is no
 		// version's default needs the evidence that overrides a default, or to leave nothing open.
@@ -141,7 +135,7 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 			best, wrong, least = other, f, n
 		}
 	}
-	return best, wrong, nil
+	return best, wrong
 }
 
 // mostLeft is the share of findings, one in so many, that a value that fits may leave.

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,12 +15,11 @@ import (
 // saidTogether is the longest time between lines of one pass about one kind of act.
 const saidTogether = time.Second
 
-// coverage is when logs contain all decisions, by the API server's clock.
+// coverage is when logs with these clocks contain all decisions, by the API server's clock.
 func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
-	for of, times := range l.covers {
-		shift := clocks[of].Shift()
-		for _, v := range times {
-			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
+	for of, clock := range clocks {
+		for _, v := range l.covers[of] {
+			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-clock.Shift()), Latest: v.Latest.Add(-clock.Shift())})
 		}
 	}
 	return covers
@@ -27,20 +27,14 @@ func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
 
 // dated are the statements of logs whose clocks are known.
 func (r *run) dated() (said []history.Statement, clocks testimony.Clocks, covers []model.Interval) {
-	known := logs{covers: map[int32][]model.Interval{}}
-	clocks = testimony.Clocks{}
-	for i := range r.evidence.Logs {
-		if l := &r.evidence.Logs[i]; l.Ahead.Known && !l.Sampled {
-			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes}
-			known.covers[l.Source] = r.logs.covers[l.Source]
-		}
-	}
+	clocks = r.clocks()
+	maps.DeleteFunc(clocks, func(_ int32, c testimony.Clock) bool { return !c.Ahead.Known || c.Sampled })
 	for _, s := range r.logs.said {
 		if _, ok := clocks[s.Origin.Source]; ok && s.By == model.ControllerManager {
 			said = append(said, s)
 		}
 	}
-	return said, clocks, known.coverage(clocks)
+	return said, clocks, r.logs.coverage(clocks)
 }
 
 // denied are the contradictions between logs and models without another finding of their kind, once a pass.
@@ -100,10 +94,10 @@ func (r *run) threshold(res *Result) flags.Threshold {
 }
 
 // tryThreshold adopts the threshold in logs, if the default contradicts it.
-func (r *run) tryThreshold() (changed bool, err error) {
+func (r *run) tryThreshold() (changed bool) {
 	if r.fixed || r.zonesTold || !r.judgeable() {
-		return false, nil
+		return false
 	}
 	r.zonesTold = r.observed().InferThreshold(r.threshold(&r.found))
-	return r.zonesTold, nil
+	return r.zonesTold
 }

@@ -15,13 +15,13 @@ import (
 const beforeDue = time.Millisecond
 
 // tryEnded proposes the ends of processes before recorded starts.
-func (r *run) tryEnded() (changed bool, err error) {
+func (r *run) tryEnded() (changed bool) {
 	if !r.mayAssume() || r.o.Tried.noMore(r.found.Findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 {
-		return false, nil
+		return false
 	}
 	ended := r.endedIn()
 	if len(ended) == 0 {
-		return false, nil
+		return false
 	}
 	return r.adopt(1, func(c *run) { c.ended = append(c.ended, ended...) }, (*run).quickly)
 }

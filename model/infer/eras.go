@@ -115,10 +115,10 @@ func (r *run) sinceFlags() model.Instant {
 }
 
 // tryBefore proposes the defaults for an earlier process with unknown flags.
-func (r *run) tryBefore() (changed bool, err error) {
+func (r *run) tryBefore() (changed bool) {
 	least := r.found.Findings()
 	if !r.mayAssume() || r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) {
-		return false, nil
+		return false
 	}
 	return r.adopt(2, func(c *run) { c.otherBefore = true })
 }

@@ -67,9 +67,10 @@ func leads(said []history.Statement, spans model.Interval) (times []model.Interv
 	return times
 }
 
-func (r *Result) clocks() testimony.Clocks {
+// clocks are those of the logs.
+func (r *run) clocks() testimony.Clocks {
 	clocks := testimony.Clocks{}
-	for _, l := range r.models().evidence.Logs {
+	for _, l := range r.evidence.Logs {
 		clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes, Sampled: l.Sampled}
 	}
 	return clocks
@@ -108,7 +109,7 @@ func (r *Result) complete() {
 	if len(r.logs.said) == 0 {
 		return
 	}
-	clocks := r.clocks()
+	clocks := r.models().clocks()
 	report, untold := testimony.Compare(r.Decisions, r.logs.said, r.logs.coverage(clocks), clocks, r.judgesAt)
 	r.Testimony = &report
 	all := slices.Clone(r.Decisions)

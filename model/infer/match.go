@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // match matches expectations with observed writes, and draws the conclusions.
@@ -218,7 +219,7 @@ func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
 
 // othersWrote reports whether a write is assumed to be another writer's.
 func (r *run) othersWrote(w *Write) bool {
-	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
+	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == processes.OthersWrote && a.By == w.By })
 }
 
 // ruledOut notes why no unseen cause can have led to a write; false if one can.

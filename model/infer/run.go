@@ -23,6 +23,7 @@ type run struct {
 	evidence    *evidence.Evidence
 	o           Options
 	input       *evidence.Input
+	err         error // the first one of reading in fit: nothing is driven after it
 	coverage    model.Interval
 	passes      passes.List
 	checkpoints *drive.Checkpoints // of the drive whose passes these are
@@ -64,10 +65,9 @@ func newRun(h history.History, o Options) (*run, error) {
 	r.tell()
 	r.eras = r.erasOf(h.Statements())
 	r.input.Share(.25, .75)
-	if err := r.fit(); err != nil {
-		return nil, err
-	}
-	return r, r.contradicted()
+	r.fit()
+	r.contradicted()
+	return r, r.err
 }
 
 // read is a run with nothing but the evidence of its input.
@@ -88,7 +88,7 @@ func read(h history.History, o Options) (r *run, err error) {
 }
 
 // fit infers the flags, places the passes and drives the models.
-func (r *run) fit() (err error) {
+func (r *run) fit() {
 	if !r.fixed {
 		o := r.observed()
 		o.InferPeriod()
@@ -102,18 +102,15 @@ func (r *run) fit() (err error) {
 	if r.o.Mode == Causal {
 		r.settlePhase()
 	}
-	if r.found, err = r.choosePhase(); err != nil {
-		return err
-	}
+	r.found = r.choosePhase()
 	if r.found.Undone() && !r.fixed && r.o.Params != r.given.Params {
 		r.o.Params, r.fixed = r.given.Params, true // intervals between writes prove nothing about an overloaded control plane
-		return r.fit()
+		r.fit()
+		return
 	}
-	switch changed, err := r.propose(); {
-	case err != nil:
-		return err
-	case changed:
-		return r.fit()
+	if r.propose() {
+		r.fit()
+		return
 	}
 	r.tries.left, r.undone = r.found.Findings(), r.found.undoneSince()
 	r.assume(&r.found, anchors)
@@ -123,7 +120,6 @@ func (r *run) fit() (err error) {
 	o := r.observed()
 	o.Zones = r.threshold(&r.found)
 	r.found.Fits = o.Fits()
-	return nil
 }
 
 // prologue is how long before a known state the models start: decisions of that time have timestamps in the state.
@@ -157,10 +153,11 @@ func (r *run) again(change func(*run)) (*run, error) {
 	c := &run{logs: r.logs, recorded: r.recorded, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // tried under other assumptions
 	c.tell()
+	c.err = r.err
 	change(c)
-	err := c.fit()
+	c.fit()
 	r.driven += c.driven
-	return c, err
+	return c, c.err
 }
 
 func (r *run) rhythm() passes.Rhythm {
@@ -176,23 +173,12 @@ func (r *run) start() *drive.Driver {
 	if r.left.Known() && (!p.Held.Known() || r.left < p.Held) {
 		p.Held = r.left
 	}
-	for _, a := range r.assumed {
-		if a.Kind == Burnt {
-			p.BurntTokens = append(p.BurntTokens, drive.BurntToken{Node: a.Node, At: a.At})
-		}
-	}
 	return p.Start()
 }
 
 // course is the known and assumed processes.
 func (r *run) course() *processes.Course {
-	c := &processes.Course{Evidence: r.evidence, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
-	for _, a := range r.assumed {
-		if a.Kind == Restarted {
-			c.Restarts = append(c.Restarts, processes.Restart{Who: a.Who, At: a.At, Stopped: a.Stopped})
-		}
-	}
-	return c
+	return &processes.Course{Evidence: r.evidence, Assumed: r.assumed, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
 }
 
 // pausedPasses removes the passes in pauses.
@@ -232,11 +218,15 @@ func (r *run) unjudgeable() Note {
 
 func (r *run) result() *Result { res := r.found; return &res }
 
-func (r *run) once() (Result, *drive.Checkpoints, error) {
+// once drives the models once. After an error there are no findings.
+func (r *run) once() (Result, *drive.Checkpoints) {
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
-	if err := d.Drive(model.FarFuture); err != nil {
-		return Result{}, nil, err
+	if r.err == nil {
+		r.err = d.Drive(model.FarFuture)
+	}
+	if r.err != nil {
+		return Result{}, nil
 	}
 	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
 	r.driven += r.cost
@@ -252,7 +242,7 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 		return r.once() // again, up to that time
 	}
 	res.Overdue = r.overdue
-	return res, d.Keep, nil
+	return res, d.Keep
 }
 
 // assume notes the assumptions of the estimate.

@@ -5,31 +5,33 @@ package infer
 // those that leave clearly less open.
 
 // propose asks the proposers in turn until one changes an assumption: then the passes are placed again.
-func (r *run) propose() (changed bool, err error) {
-	for _, proposer := range [...]func() (bool, error){r.tryEnded, r.tryBefore, r.tryTimes, r.tryThreshold} {
-		if changed, err = proposer(); changed || err != nil {
-			return changed, err
-		}
-	}
-	return false, nil
+func (r *run) propose() (changed bool) {
+	return r.tryEnded() || r.tryBefore() || r.tryTimes() || r.tryThreshold()
+}
+
+// trial drives the models under a changed assumption. An error of reading ends the search.
+func (r *run) trial(change func(*run)) *run {
+	c, err := r.again(change)
+	r.err = err
+	return c
 }
 
 // mayAssume reports whether proposers may add assumptions: not to those of a trial.
 func (r *run) mayAssume() bool { return r.assumed == nil && !r.quick && r.judgeable() }
 
 // adopt adopts an assumption if the models leave so many fewer findings open under it.
-func (r *run) adopt(fewer int, assume func(*run), effort ...func(*run)) (adopted bool, err error) {
-	other, err := r.again(func(c *run) {
+func (r *run) adopt(fewer int, assume func(*run), effort ...func(*run)) (adopted bool) {
+	other := r.trial(func(c *run) {
 		assume(c)
 		for _, set := range effort {
 			set(c)
 		}
 	})
-	if err != nil || other.found.Findings() > r.found.Findings()-fewer {
-		return false, err
+	if other.found.Findings() > r.found.Findings()-fewer {
+		return false
 	}
 	assume(r)
-	return true, nil
+	return true
 }
 
 // quickly is a trial with the same flags, and few times of passes.

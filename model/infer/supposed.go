@@ -20,18 +20,14 @@ func (r *Result) Conclude(found []Assumption) {
 
 // knownAssumptions are those that a forecast at a time may use; the numbers of SetAside writes do not hold there.
 func (r *run) knownAssumptions(t model.Instant) []Assumption {
-	return slices.DeleteFunc(slices.Clone(r.assumed), func(a Assumption) bool { return !a.Since.Known() || a.Since > t || a.Kind == SetAside })
+	return slices.DeleteFunc(slices.Clone(r.assumed), func(a Assumption) bool { return !a.Since.Known() || a.Since > t || a.Kind == processes.SetAside })
 }
 
 // supposedRestarts bounds the assumed restarts.
 func (r *run) supposedRestarts() (list []model.Interval) {
 	for _, a := range r.assumed {
-		switch {
-		case a.Kind != Restarted:
-		case a.Since.Known():
+		if a.Kind == processes.Restarted {
 			list = append(list, a.Within)
-		default:
-			list = append(list, a.At)
 		}
 	}
 	return list
@@ -68,7 +64,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 		}
 		after = at.Latest.Add(evidence.OneBurst)
 		other, err := r.again(func(c *run) {
-			c.assumed = append(slices.Clone(best.assumed), Assumption{Kind: Restarted, Who: processes.ControllerManager, At: at})
+			c.assumed = append(slices.Clone(best.assumed), Assumption{Kind: processes.Restarted, Who: processes.ControllerManager, At: at, Within: at})
 		})
 		if err != nil {
 			return nil, err

@@ -48,10 +48,10 @@ func (t *Tried) phases() (order []int) {
 func (r *Result) Tried() Tried { return r.models().tries }
 
 // tryTimes tries other periods and grace periods if much is open, and adopts those that leave clearly less.
-func (r *run) tryTimes() (changed bool, err error) {
+func (r *run) tryTimes() (changed bool) {
 	least, before := r.found.Findings(), &r.o.Tried
 	if !r.mayAssume() || r.fixed || least < flags.Enough || !before.found() && before.enough(least) {
-		return false, nil
+		return false
 	}
 	list := r.observed().Times(least*2 > len(r.writes))
 	if before.found() {
@@ -64,19 +64,16 @@ func (r *run) tryTimes() (changed bool, err error) {
 		if (i+1)*r.cost > maxTried || best != nil && chosen == before.times && clearly() {
 			break
 		}
-		other, err := r.again(func(c *run) { c.quickly(); c.setTimes(t) })
-		if err != nil {
-			return false, err
-		}
+		other := r.trial(func(c *run) { c.quickly(); c.setTimes(t) })
 		if n := other.found.Findings(); n < least {
 			best, least, chosen = other, n, t
 		}
 	}
 	if best == nil || !clearly() {
-		return false, nil
+		return false
 	}
 	r.o.Params, r.fixed, r.tries.times = best.o.Params, true, chosen
-	return true, nil
+	return true
 }
 
 // setTimes sets the flags that were not given.

@@ -6,7 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/incident"
-	"kardia/model/infer"
+	"kardia/model/infer/processes"
 	"kardia/ui/words"
 )
 
@@ -128,7 +128,7 @@ func (t *Incident) restarted() words.Say {
 func (t *Incident) supposed() words.Say {
 	writes, restarts := 0, 0
 	for _, h := range t.Found.Leading() {
-		if h.Kind == infer.Restarted {
+		if h.Kind == processes.Restarted {
 			writes, restarts = writes+len(h.Writes), restarts+1
 		}
 	}

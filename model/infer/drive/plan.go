@@ -28,16 +28,8 @@ type Plan struct {
 	Coverage model.Interval
 	// Judgeable: passes could be placed, and cycles can be.
 	Judgeable bool
-	// BurntTokens are assumed.
-	BurntTokens []BurntToken
 	// Held is the time after which the models stop, because a decision is overdue; unknown if none is.
 	Held model.Instant
-}
-
-// BurntToken is one spent on a node that the controller's cache showed as it was before.
-type BurntToken struct {
-	Node string
-	At   model.Interval
 }
 
 // Undecided is what the models of a drive are not to decide.

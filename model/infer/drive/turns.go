@@ -48,8 +48,8 @@ func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 // behind is the assumption of a stale cache for the tick at a time; nil for none.
 func (d *Driver) behind(at model.Instant) func(node string) bool {
 	var burns func(string) bool
-	for i := range d.plan.BurntTokens {
-		if a := &d.plan.BurntTokens[i]; a.At.Contains(at) {
+	for _, a := range d.plan.Course.Assumed {
+		if a.Kind == processes.Burnt && a.At.Contains(at) {
 			burns = func(node string) bool { return node == a.Node }
 		}
 	}

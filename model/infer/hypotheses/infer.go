@@ -13,13 +13,14 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/processes"
 )
 
 // Hypothesis is an unrecorded cause that would explain open writes.
 type Hypothesis struct {
 	// ID is H1, H2 and so on, in the order of discovery: the one that settles most first.
 	ID   string
-	Kind infer.Assumed
+	Kind processes.Assumed
 	What infer.Note
 	// Time is the middle of Window, which bounds the cause; unknown for flags, which always hold.
 	Time         model.Instant
@@ -91,20 +92,16 @@ func weigh(base *infer.Result) (*infer.Result, error) {
 		return nil, err
 	}
 	s := &search{}
-	found, lone, err := s.step(given)
-	if err != nil {
-		return nil, err
-	}
+	found, lone := s.step(given)
 	all := append(found, lone...)
 	for _, a := range restartsInstead(given) {
-		t, err := s.try(given, a, given.Trying)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
+		all = append(all, s.try(given, a, given.Trying))
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	for _, t := range all {
-		if t.Kind == infer.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
+		if t.Kind == processes.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
 			return given, nil
 		}
 	}
@@ -122,33 +119,27 @@ func Search(base *infer.Result) (*Found, error) {
 	defer base.KeepInput()()
 	s := &search{undone: base.Undone()}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
-		found, lone, err := s.step(f.Result)
-		if err != nil {
-			return nil, err
-		}
+		found, lone := s.step(f.Result)
 		if len(found) == 0 {
 			f.list(lone, f.Result)
 			break
 		}
-		best, err := s.choose(found)
-		if err != nil {
-			return nil, err
-		}
+		best := s.choose(found)
 		before := f.Result
 		f.Result = best.result
-		if best.Since = spokenSince(&best, before); best.Kind != infer.SetAside {
-			err = s.widen(before, &best, found)
+		if best.Since = spokenSince(&best, before); best.Kind != processes.SetAside {
+			s.widen(before, &best, found)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if concluded = append(concluded, best.Assumption); best.Kind == infer.SetAside { // assumes nothing
+		if concluded = append(concluded, best.Assumption); best.Kind == processes.SetAside { // assumes nothing
 			if len(f.Hypotheses) == 0 {
 				f.Base = f.Result
 			}
 			continue
 		}
 		f.either(append([]trial{best}, alike(&best, found)...), before)
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	f.Bounded = s.exhausted()
 	f.Result.Conclude(concluded)

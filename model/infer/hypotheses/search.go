@@ -25,7 +25,8 @@ const (
 type search struct {
 	trials int
 	cost   int
-	undone bool // most due effects never came: an assumption would settle little
+	undone bool  // most due effects never came: an assumption would settle little
+	err    error // the first one of reading: nothing is tried after it
 }
 
 type trial struct {
@@ -39,57 +40,44 @@ type trial struct {
 }
 
 // step tries the clues of the open writes. found settle enough, the best first; lone have a single trace.
-func (s *search) step(from *infer.Result) (found, lone []trial, err error) {
+func (s *search) step(from *infer.Result) (found, lone []trial) {
 	var all []trial
-	try := func(a infer.Assumption) error {
-		t, err := s.try(from, a, from.Trying)
-		if err == nil {
-			t, err = s.sharpen(from, t)
-		}
-		if err == nil && len(t.settled) > 0 && !t.idle(from) {
+	try := func(a infer.Assumption) {
+		t := s.sharpen(from, s.try(from, a, from.Trying))
+		if len(t.settled) > 0 && !t.idle(from) {
 			if t.gain < 1 {
 				t.result = t.result.LeftOpen() // it is driven again, or left out
 			}
 			all = append(all, t)
 		}
-		return err
 	}
 	for _, a := range clues(from) {
-		if err := try(a); err != nil {
-			return nil, nil, err
-		}
+		try(a)
 	}
 	for _, t := range slices.Clone(all) { // both controllers usually run in one process
-		if t.Kind == infer.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
+		if t.Kind == processes.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
 			t.Who = processes.NodeLifecycle
-			if err := try(t.Assumption); err != nil {
-				return nil, nil, err
-			}
+			try(t.Assumption)
 		}
 	}
 	// At equal gain, a write set aside comes first, as it assumes nothing.
 	order := func(a, b trial) int { return cmp.Or(cmp.Compare(b.gain, a.gain), supposes(&a)-supposes(&b)) }
 	slices.SortStableFunc(all, order)
 	for i := range all {
-		if all[i].result.Findings() == 0 || i >= thorough && supposes(&all[i]) > 0 {
-			continue
-		}
-		if all[i], err = s.try(from, all[i].Assumption, from.Assuming); err != nil {
-			return nil, nil, err
+		if all[i].result.Findings() > 0 && (i < thorough || supposes(&all[i]) == 0) {
+			all[i] = s.try(from, all[i].Assumption, from.Assuming)
 		}
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.gain < 1 || len(t.settled) == 0 })
 	slices.SortStableFunc(all, order)
 	for i := range all {
 		t := &all[i]
-		if t.Kind == infer.OthersWrote {
+		if t.Kind == processes.OthersWrote {
 			t.follows = Traces(from, writtenBy(from, t.By)) < enough
-		} else if t.Kind != infer.SetAside && t.gain >= enough && Traces(from, t.settled) >= enough {
-			if t.follows, err = s.follow(from, t, all); err != nil {
-				return nil, nil, err
-			}
+		} else if t.Kind != processes.SetAside && t.gain >= enough && Traces(from, t.settled) >= enough {
+			t.follows = s.follow(from, t, all)
 		}
-		switch aside := t.Kind == infer.SetAside; {
+		switch aside := t.Kind == processes.SetAside; {
 		case aside && t.gain < enough:
 		case !aside && (Traces(from, t.settled) < enough || t.follows || t.refuted(from)) || t.gain < enough:
 			lone = append(lone, *t)
@@ -97,12 +85,12 @@ func (s *search) step(from *infer.Result) (found, lone []trial, err error) {
 			found = append(found, *t)
 		}
 	}
-	return found, lone, nil
+	return found, lone
 }
 
 // supposes is 0 for a write set aside, which assumes nothing, else 1.
 func supposes(t *trial) int {
-	if t.Kind == infer.SetAside {
+	if t.Kind == processes.SetAside {
 		return 0
 	}
 	return 1
@@ -110,15 +98,15 @@ func supposes(t *trial) int {
 
 // follow reports whether a trial explains at most one trace more than a run with one write set aside as foreign. A
 // taint removed by a person is added again, and a write that no pass made misleads about all later passes.
-func (s *search) follow(from *infer.Result, t *trial, among []trial) (bool, error) {
+func (s *search) follow(from *infer.Result, t *trial, among []trial) bool {
 	byNumber, tried := byNumber(from), map[int]bool{}
 	follows := func(aside *infer.Result) bool {
 		return Traces(from, ExplainedMore(t.result, aside)) < enough
 	}
 	for i := range among {
-		if x := &among[i]; x.Kind == infer.SetAside {
+		if x := &among[i]; x.Kind == processes.SetAside {
 			if tried[x.Write] = true; follows(x.result) {
-				return true, nil
+				return true
 			}
 		}
 	}
@@ -126,17 +114,17 @@ func (s *search) follow(from *infer.Result, t *trial, among []trial) (bool, erro
 		if !passWrites(byNumber[number]) || tried[number] || len(t.settled) > maxAside {
 			continue
 		}
-		aside, err := s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.Assuming)
-		if err != nil || follows(aside.result) {
-			return err == nil, err
+		aside := s.try(from, infer.Assumption{Kind: processes.SetAside, At: byNumber[number].Time, Write: number}, from.Assuming)
+		if follows(aside.result) {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // alike are the best trials of other kinds that settle as much.
 func alike(best *trial, found []trial) (list []trial) {
-	seen := map[infer.Assumed]bool{best.Kind: true, infer.SetAside: true}
+	seen := map[processes.Assumed]bool{best.Kind: true, processes.SetAside: true}
 	for _, t := range found {
 		if !seen[t.Kind] && t.gain >= best.gain {
 			seen[t.Kind] = true
@@ -147,17 +135,14 @@ func alike(best *trial, found []trial) (list []trial) {
 }
 
 // choose takes the trial that leaves the least open, together with the next assumption it needs.
-func (s *search) choose(found []trial) (best trial, err error) {
+func (s *search) choose(found []trial) (best trial) {
 	best = found[0]
 	if best.result.Findings() == 0 {
-		return best, nil
+		return best
 	}
 	gain := -1
 	for _, t := range found[:min(ahead, len(found))] {
-		next, _, err := s.step(t.result)
-		if err != nil {
-			return best, err
-		}
+		next, _ := s.step(t.result)
 		total := t.gain
 		if len(next) > 0 {
 			total += next[0].gain - 1 // another assumption has a price
@@ -166,32 +151,32 @@ func (s *search) choose(found []trial) (best trial, err error) {
 			best, gain = t, total
 		}
 	}
-	return best, nil
+	return best
 }
 
 func (s *search) exhausted() bool {
-	return s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
+	return s.err != nil || s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
 }
 
 // try runs the models under one more assumption, unless the search is exhausted.
-func (s *search) try(from *infer.Result, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
+func (s *search) try(from *infer.Result, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) trial {
 	if s.exhausted() {
-		return trial{result: from, Assumption: a}, nil
+		return trial{result: from, Assumption: a}
 	}
 	s.trials++
 	s.cost += from.Cost()
 	a.Within = a.At
-	t.Assumption = a
-	if t.result, err = drive(append(from.Assumed(), a)); err != nil {
-		return t, err
+	result, err := drive(append(from.Assumed(), a))
+	if err != nil {
+		s.err = err
+		return trial{result: from, Assumption: a}
 	}
-	t.gain = from.Findings() - t.result.Findings()
-	t.settled = ExplainedMore(t.result, from)
-	if a.Kind == infer.OthersWrote {
+	t := trial{Assumption: a, result: result, gain: from.Findings() - result.Findings(), settled: ExplainedMore(result, from)}
+	if a.Kind == processes.OthersWrote {
 		t.settled = append(t.settled, writtenBy(from, a.By)...)
 		slices.Sort(t.settled)
 	}
-	return t, nil
+	return t
 }
 
 // writtenBy are the numbers of open writes with another named writer.
@@ -244,19 +229,19 @@ func byNumber(r *infer.Result) map[int]*infer.Write {
 
 // idle reports whether a flag is as before, so that the assumption changed nothing.
 func (t *trial) idle(before *infer.Result) bool {
-	return t.Kind == infer.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
+	return t.Kind == processes.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
 }
 
 // refuted reports whether the input would show a restart, and does not: a new process registers all nodes.
 func (t *trial) refuted(r *infer.Result) bool {
-	return t.Kind == infer.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
+	return t.Kind == processes.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
 }
 
 // sharpen finds when the process had stopped before its restart, by effects that did not come.
-func (s *search) sharpen(from *infer.Result, t trial) (trial, error) {
+func (s *search) sharpen(from *infer.Result, t trial) trial {
 	best := t
 	for _, r := range [...]*infer.Result{from, t.result, t.result} {
-		if t.Kind != infer.Restarted && t.Kind != infer.Stalled || best.result.Findings() == 0 {
+		if t.Kind != processes.Restarted && t.Kind != processes.Stalled || best.result.Findings() == 0 {
 			break
 		}
 		a := t.Assumption
@@ -265,64 +250,48 @@ func (s *search) sharpen(from *infer.Result, t trial) (trial, error) {
 			continue
 		}
 		a.Stopped = stopped
-		other, err := s.try(from, a, from.Trying)
-		if err != nil {
-			return best, err
-		}
-		if t = other; t.gain > best.gain {
+		if t = s.try(from, a, from.Trying); t.gain > best.gain {
 			best = t
 		}
 	}
-	return best, nil
+	return best
 }
 
 // widen extends the window of a restart to all equally good ones. If it only changes the phase of passes, one pass
 // earlier or later is as good.
-func (s *search) widen(from *infer.Result, t *trial, among []trial) error {
+func (s *search) widen(from *infer.Result, t *trial, among []trial) {
 	t.Within = begun(t)
-	if t.Kind != infer.Restarted {
-		return nil
+	if t.Kind != processes.Restarted {
+		return
 	}
 	among = slices.DeleteFunc(slices.Clone(among), func(x trial) bool { return x.Kind != t.Kind || x.Who != t.Who })
 	slices.SortFunc(among, func(a, b trial) int { return cmp.Compare(a.At.Earliest, b.At.Earliest) })
-	first, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Earliest < t.At.Earliest })
-	if err != nil {
-		return err
-	}
+	first := s.farthest(from, t, among, func(x *trial) bool { return x.At.Earliest < t.At.Earliest })
 	slices.Reverse(among)
-	last, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Latest > t.At.Latest })
-	if err != nil || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
-		return err
+	last := s.farthest(from, t, among, func(x *trial) bool { return x.At.Latest > t.At.Latest })
+	if first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
+		return
 	}
 	pass := from.Params.NodeMonitorPeriod.Value + usual
-	if first, err = s.beyond(from, t, first, -pass); err != nil {
-		return err
-	}
-	if last, err = s.beyond(from, t, last, pass); err != nil {
-		return err
-	}
-	t.Within = model.Interval{Earliest: min(t.Within.Earliest, begun(&first).Earliest), Latest: max(t.Within.Latest, begun(&last).Latest)}
-	return nil
+	first, last = s.beyond(from, t, first, -pass), s.beyond(from, t, last, pass)
+	t.Within = t.Within.Around(begun(&first)).Around(begun(&last))
 }
 
 // farthest is the first equally good trial of a list, or t if none lies beyond it.
-func (s *search) farthest(from *infer.Result, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
+func (s *search) farthest(from *infer.Result, t *trial, among []trial, beyond func(*trial) bool) trial {
 	for i := range among {
-		x, ok, err := s.asGood(from, t, among[i])
-		switch {
-		case err != nil:
-			return *t, err
-		case ok:
-			return x, nil
-		case !beyond(&among[i]):
-			return *t, nil
+		if x, ok := s.asGood(from, t, among[i]); ok {
+			return x
+		}
+		if !beyond(&among[i]) {
+			break
 		}
 	}
-	return *t, nil
+	return *t
 }
 
 // beyond extends a trial pass by pass while that is equally good, as only some of many passes were tried.
-func (s *search) beyond(from *infer.Result, t *trial, end trial, pass time.Duration) (trial, error) {
+func (s *search) beyond(from *infer.Result, t *trial, end trial, pass time.Duration) trial {
 	for range maxBack {
 		a := end.Assumption
 		a.At = model.Interval{Earliest: a.At.Earliest.Add(pass), Latest: a.At.Latest.Add(pass)}
@@ -332,27 +301,23 @@ func (s *search) beyond(from *infer.Result, t *trial, end trial, pass time.Durat
 		if a.At.Latest < from.Coverage.Earliest {
 			break
 		}
-		x, err := s.try(from, a, from.Trying)
-		if err != nil {
-			return end, err
-		}
-		x, ok, err := s.asGood(from, t, x)
-		if err != nil || !ok {
-			return end, err
+		x, ok := s.asGood(from, t, s.try(from, a, from.Trying))
+		if !ok {
+			break
 		}
 		end = x
 	}
-	return end, nil
+	return end
 }
 
 // asGood reports whether a trial settles as much as t. If it is nearly as good, it is repeated with full effort.
-func (s *search) asGood(from *infer.Result, t *trial, x trial) (trial, bool, error) {
+func (s *search) asGood(from *infer.Result, t *trial, x trial) (trial, bool) {
 	good := func() bool { return x.gain >= t.gain && slices.Equal(x.settled, t.settled) }
 	if good() || x.gain < t.gain/2 || len(x.settled) < len(t.settled)/2 || s.exhausted() {
-		return x, good(), nil
+		return x, good()
 	}
-	x, err := s.try(from, x.Assumption, from.Assuming)
-	return x, err == nil && good(), err
+	x = s.try(from, x.Assumption, from.Assuming)
+	return x, good()
 }
 
 // begun bounds the restart, narrowed by passes that left a trace.

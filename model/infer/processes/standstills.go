@@ -23,7 +23,7 @@ func (c *Course) EndedIn(standstill model.Interval) bool {
 		return at.Earliest <= standstill.Latest && standstill.Earliest <= at.Latest
 	}
 	return slices.ContainsFunc(c.Evidence.Restarts, began) ||
-		slices.ContainsFunc(c.Restarts, func(a Restart) bool { return a.Who == ControllerManager && began(a.At) })
+		slices.ContainsFunc(c.Assumed, func(a Assumption) bool { return a.Kind == Restarted && a.Who == ControllerManager && began(a.At) })
 }
 
 // IdleSince is the last observed write before a pause, which may have begun then. FarPast without one.
