@@ -32,22 +32,15 @@ func (r *run) match(d *drive.Driver, res *Result) {
 
 // tell lists the writes to report: not those of pod garbage collection or before the input.
 func (r *run) tell() {
-	told := func(w *evidence.Seen) bool {
-		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.evidence.KnownStart)
-	}
-	n := 0
+	r.writes = make([]Write, 0, len(r.evidence.Writes)) // the writes stay where they are
 	for i := range r.evidence.Writes {
-		if told(&r.evidence.Writes[i]) {
-			n++
+		w := &r.evidence.Writes[i]
+		if w.Kind == model.CollectPod || w.Time.Latest <= r.coverage.Earliest && r.evidence.KnownStart {
+			continue
 		}
-	}
-	r.writes = slices.Grow(r.writes, n)
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; told(w) {
-			r.writes = append(r.writes, *w.Write)
-			w.Write = &r.writes[len(r.writes)-1]
-			w.Number = len(r.writes) - 1
-		}
+		r.writes = append(r.writes, *w.Write)
+		w.Write = &r.writes[len(r.writes)-1]
+		w.Number = len(r.writes) - 1
 	}
 }
 

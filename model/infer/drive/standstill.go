@@ -14,11 +14,7 @@ import (
 // goOn continues paused controllers: they remember all, get the changes of the pause, and catch up at once.
 func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.wentOn = within
-	for _, row := range d.Cache.All() {
-		if row.Node != nil {
-			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
-		}
-	}
+	d.evaluateAll(at, within)
 	d.beginListening(at, within)
 }
 

@@ -35,9 +35,14 @@ func (d *Driver) turn() {
 	d.beginEviction(t.At, t.Within)
 }
 
-// beginEviction restarts taint eviction: it starts without memory, and gets every node.
+// beginEviction restarts taint eviction: it starts without memory.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
+	d.evaluateAll(at, within)
+}
+
+// evaluateAll gives every node to taint eviction.
+func (d *Driver) evaluateAll(at model.Instant, within model.Interval) {
 	for _, row := range d.Cache.All() {
 		if row.Node != nil {
 			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
