@@ -81,18 +81,18 @@ func (r *Result) Cost() int { return r.run.cost }
 // Memory is the size of the states from which At and Known continue.
 func (r *Result) Memory() history.Kept { return r.models().checkpoints.Memory() }
 
-// Began bounds an assumed restart or stall by the passes that left a trace; ok is false if none does.
-func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
+// Began bounds an assumed restart or stall by the passes that left a trace, if one did.
+func (r *Result) Began(a *Assumption) model.Interval {
 	if a.Kind != processes.Restarted && a.Kind != processes.Stalled || a.Who&processes.NodeLifecycle == 0 {
-		return a.At, false
+		return a.At
 	}
 	for i := range r.run.passes {
 		if p := &r.run.passes[i]; p.Begins() && a.At.Overlaps(p.Interval) {
 			both, _ := a.At.Intersect(p.Interval)
-			return both, true
+			return both
 		}
 	}
-	return a.At, false
+	return a.At
 }
 
 // Count is the number of Changes of a kind.

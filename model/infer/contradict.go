@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -144,15 +143,8 @@ const mostLeft = 3
 // fits reports whether a flag's value in some Params is within its Fit.
 func fits(f *model.Flag, r *Result, p *model.Params) bool {
 	fit, ok := r.Fits[f.Name]
-	if !ok {
-		return false
-	}
-	text := f.Value(p)
-	value, err := strconv.ParseFloat(text, 64)
-	if d, failed := time.ParseDuration(text); failed == nil {
-		value, err = d.Seconds(), nil
-	}
-	return err == nil && fit.Min <= value && value <= fit.Max
+	value, _ := number(f.Value(p))
+	return ok && fit.Min <= value && value <= fit.Max
 }
 
 // withdraw removes the findings under wrong flags, and adds the values that fit.

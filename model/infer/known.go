@@ -24,27 +24,24 @@ const (
 // watches, its Before is the state at the start of the gap.
 //
 // It reads the History again, and may be called from any goroutine, but not concurrently.
-func (r *Result) Known(t model.Instant) (*State, error) {
-	s, err := r.knownAt(t)
-	if err != nil || r.run == nil {
+func (r *Result) Known(t model.Instant) (s *State, err error) {
+	x := r.run
+	switch {
+	case r.captured != nil && (x == nil || !r.captured.recorded.Contains(t)):
+		s, err = r.captured.state(t)
+	case !x.leaseless() && x.o.Mode == Causal && t >= x.evidence.Last:
+		s, err = x.known(t)
+	default:
+		s, err = x.knownBy(t)
+	}
+	if err != nil || x == nil {
 		return s, err
 	}
 	r.heededAt(s)
-	if since := r.run.evidence.Blind(t); since.Known() && since < t {
-		s.Before, err = r.run.knownBy(since)
+	if since := x.evidence.Blind(t); since.Known() && since < t {
+		s.Before, err = x.knownBy(since)
 	}
 	return s, err
-}
-
-func (r *Result) knownAt(t model.Instant) (*State, error) {
-	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
-		return r.captured.state(t)
-	}
-	x := r.run
-	if !x.leaseless() && x.o.Mode == Causal && t >= x.evidence.Last {
-		return x.known(t)
-	}
-	return x.knownBy(t)
 }
 
 // knownBy is known without later evidence, even the evidence that nothing was watched later.
@@ -126,11 +123,11 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	offsets, youngest := map[model.ZoneKey]Offset{}, map[model.ZoneKey]model.Interval(nil)
 	for zone := range r.pending.Zones { // the token is there, or was just spent without a visible taint
 		_, _, rate := s.Nodes.Zone(zone)
-		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
+		offsets[zone] = Offset{Later: drive.PerToken(max(rate, 1e-6))}
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		if unjudged > 0 && z.NextToken <= s.At && len(z.Waiting) > 0 {
-			offsets[z.Zone] = Offset{Later: perToken(z.Rate)} // likewise
+			offsets[z.Zone] = Offset{Later: drive.PerToken(z.Rate)} // likewise
 		}
 		w, ok := last[z.Zone]
 		if (!ok || w.Earliest < r.coverage.Earliest) && offsets[z.Zone].Later == 0 && r.arrivedBefore(s.At, z.Rate) {
@@ -141,15 +138,15 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			continue
 		}
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // spent without a visible taint
-			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-perToken(z.Rate)), z.Rate), true
+			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-drive.PerToken(z.Rate)), z.Rate), true
 		}
-		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(drive.PerToken(z.Rate)) <= s.At {
 			continue
 		}
 		if swapped[z.Zone] && z.NextToken <= s.At {
 			continue // it was full
 		}
-		took := z.NextToken.Add(-perToken(z.Rate))
+		took := z.NextToken.Add(-drive.PerToken(z.Rate))
 		switch {
 		case z.NextToken <= s.At:
 		case took < w.Earliest.Add(-evidence.LagBound):
@@ -162,7 +159,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // not seen spent: it may be there
 		}
 		if burnt, ok := r.mayBeBurnt(&z, z.NextToken.Add(off.Earlier), s.At); ok {
-			off.Later = max(off.Later, burnt.Add(perToken(z.Rate)).Sub(z.NextToken))
+			off.Later = max(off.Later, burnt.Add(drive.PerToken(z.Rate)).Sub(z.NextToken))
 		}
 		offsets[z.Zone] = off
 	}
@@ -190,8 +187,6 @@ func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && w.Zone == model.Some(zone)
 	})
 }
-
-func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
 
 // Evicting reports whether a pod's countdown may have ended, with its DELETE under way and not overdue yet, and bounds
 // the end.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -121,22 +122,15 @@ func (r *Result) Stalls() []model.Interval { return r.models().evidence.Stalls }
 
 // Unled is when there was no leader, by the lease, for longer than a monitor period, by time: no node was declared
 // then. The last one lasts until the end if there is still none.
-func (r *Result) Unled() (list []model.Interval) {
+func (r *Result) Unled() []model.Interval {
 	of := r.models()
-	add := func(v model.Interval) {
-		if v.Width() > r.Params.NodeMonitorPeriod.Value {
-			list = append(list, v)
-		}
-	}
-	for _, v := range of.course().Leaderless() {
-		if v.Latest != of.evidence.First { // the time before the first process proves nothing
-			add(v)
-		}
-	}
+	list := of.course().Leaderless()
 	if since := of.unledAt(r.Coverage.Latest); since.Known() {
-		add(model.Interval{Earliest: since, Latest: r.Coverage.Latest})
+		list = append(list, model.Interval{Earliest: since, Latest: r.Coverage.Latest})
 	}
-	return list
+	return slices.DeleteFunc(list, func(v model.Interval) bool {
+		return v.Latest == of.evidence.First || v.Width() <= r.Params.NodeMonitorPeriod.Value // the time before the first process proves nothing
+	})
 }
 
 // hold stops the models at the last act of the last leader, if there is no leader at the end. Passes, ticks and

@@ -71,20 +71,12 @@ func (f *Found) If() map[int]string {
 	return settled
 }
 
-// Run is infer.Run, but accepts contradicted flags given by hand if an unrecorded restart leaves no more open.
-func Run(h history.History, o infer.Options) (*infer.Result, error) {
-	result, err := infer.Run(h, o)
-	if err != nil {
-		return result, err
-	}
-	return weigh(result)
-}
-
-// weigh is the result to search: the given one, or that under contradicted flags if a restart leaves no more open under
+// Run is infer.Run, but accepts contradicted flags given by hand if an unrecorded restart leaves no more open under
 // them. Then both are hypotheses, and the flags are not refused.
-func weigh(base *infer.Result) (*infer.Result, error) {
-	if len(base.Contradicted) == 0 || base.Instants != nil { // no restart explains the timestamps of a capture
-		return base, nil
+func Run(h history.History, o infer.Options) (*infer.Result, error) {
+	base, err := infer.Run(h, o)
+	if err != nil || len(base.Contradicted) == 0 || base.Instants != nil { // no restart explains the timestamps of a capture
+		return base, err
 	}
 	defer base.KeepInput()()
 	given, err := base.Assuming(nil)

@@ -260,7 +260,7 @@ func (s *search) sharpen(from *infer.Result, t trial) trial {
 // widen extends the window of a restart to all equally good ones. If it only changes the phase of passes, one pass
 // earlier or later is as good.
 func (s *search) widen(from *infer.Result, t *trial, among []trial) {
-	t.Within = begun(t)
+	t.Within = t.result.Began(&t.Assumption)
 	if t.Kind != processes.Restarted {
 		return
 	}
@@ -274,7 +274,7 @@ func (s *search) widen(from *infer.Result, t *trial, among []trial) {
 	}
 	pass := from.Params.NodeMonitorPeriod.Value + usual
 	first, last = s.beyond(from, t, first, -pass), s.beyond(from, t, last, pass)
-	t.Within = t.Within.Around(begun(&first)).Around(begun(&last))
+	t.Within = t.Within.Around(first.result.Began(&first.Assumption)).Around(last.result.Began(&last.Assumption))
 }
 
 // farthest is the first equally good trial of a list, or t if none lies beyond it.
@@ -318,10 +318,4 @@ func (s *search) asGood(from *infer.Result, t *trial, x trial) (trial, bool) {
 	}
 	x = s.try(from, x.Assumption, from.Assuming)
 	return x, good()
-}
-
-// begun bounds the restart, narrowed by passes that left a trace.
-func begun(t *trial) model.Interval {
-	within, _ := t.result.Began(&t.Assumption)
-	return within
 }

@@ -21,13 +21,7 @@ const (
 
 // Of is the process that makes a kind of writes; 0 for pod garbage collection.
 func Of(kind model.DecisionKind) Set {
-	switch kind {
-	case model.EvictPod:
-		return TaintEviction
-	case model.CollectPod:
-		return 0
-	}
-	return NodeLifecycle
+	return [...]Set{model.NodeLifecycle: NodeLifecycle, model.TaintEviction: TaintEviction, model.PodGC: 0}[kind.Controller()]
 }
 
 // Course is the known history of the processes.
