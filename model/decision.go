@@ -218,6 +218,17 @@ func (k DecisionKind) String() string { return decisionKinds[min(k, decisionKind
 // Function is where in Kubernetes' controllers such a decision is made.
 func (k DecisionKind) Function() string { return decisionKinds[min(k, decisionKindCount-1)].function }
 
+// Controller is the one that makes such decisions.
+func (k DecisionKind) Controller() Controller {
+	switch k {
+	case ScheduleEviction, CancelEviction, EvictPod:
+		return TaintEviction
+	case CollectPod:
+		return PodGC
+	}
+	return NodeLifecycle
+}
+
 // ParseDecisionKind reads the word of String.
 func ParseDecisionKind(s string) (k DecisionKind, ok bool) {
 	for _, k := range DecisionKinds {

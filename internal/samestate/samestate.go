@@ -12,12 +12,13 @@ import (
 // immaterial are fields that may differ between states that continue alike. Pods are compared as read, from either
 // owner. owner, shared, log and base are about copies and past readers. out and now belong to a finished call; seen,
 // offTaints and offPass to finished passes. The version a pass saw last counts by zone and taints, cached ones in full.
+// of is the run that a State is of.
 var immaterial = []string{
 	"informer.Row.pods", "informer.Row.stored", "informer.Row.owner",
 	"informer.Cache.owner", "informer.Cache.shared", "informer.Cache.log", "informer.Cache.base",
 	"tainteviction.Controller.shared", "tainteviction.Controller.out", "tainteviction.Controller.now",
 	"nodelifecycle.Controller.out", "nodelifecycle.Controller.now", "podgc.Controller.out", "podgc.Controller.now",
-	"model.Node.Conditions", "nodelifecycle.record.seen", "nodelifecycle.record.offTaints", "nodelifecycle.record.offPass",
+	"infer.State.of", "model.Node.Conditions", "nodelifecycle.record.seen", "nodelifecycle.record.offTaints", "nodelifecycle.record.offPass",
 }
 
 // Difference is the first place at which two states, or the pods in their caches, differ; "" for none.

@@ -25,7 +25,7 @@ var ladders = map[string][]string{
 // unknown if all agree. ok is false if nothing is judged, or the input is too long.
 func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	f := model.FlagNamed(name)
-	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != nil || len(r.Contradicted) > 0 || r.Undone() {
+	if !r.judges() || f == nil || len(r.Contradicted) > 0 || r.Undone() {
 		return fit, false, nil
 	}
 	used, unit := number(f.Value(&r.Params))
@@ -39,13 +39,10 @@ func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	}
 	slices.Reverse(below)
 	t := trying{of: r, flag: f, refused: math.MaxInt}
-	least, low, err := t.farthest(below, used)
-	if err != nil {
-		return fit, false, err
-	}
-	most, high, err := t.farthest(above, used)
-	if err != nil || t.spent {
-		return fit, false, err
+	least, low := t.farthest(below, used)
+	most, high := t.farthest(above, used)
+	if t.err != nil || t.spent {
+		return fit, false, t.err
 	}
 	if low && high {
 		return fit, true, nil
@@ -78,54 +75,51 @@ type trying struct {
 	flag    *model.Flag
 	refused int // the fewest additional findings under a value that does not fit
 	cost    int
-	spent   bool // the input is too long to try more
+	spent   bool  // the input is too long to try more
+	err     error // the first one of reading: nothing is tried after it
 }
 
 // farthest is the last value, in order of distance, up to which all agree; all says that every value does.
-func (t *trying) farthest(values []string, used float64) (agrees float64, all bool, err error) {
-	if len(values) == 0 {
-		return used, true, nil
-	}
-	if ok, err := t.fits(values[len(values)-1]); ok || err != nil {
-		return used, ok, err
+func (t *trying) farthest(values []string, used float64) (agrees float64, all bool) {
+	if len(values) == 0 || t.fits(values[len(values)-1]) {
+		return used, true
 	}
 	agrees = used
 	for _, value := range values[:len(values)-1] {
-		ok, err := t.fits(value)
-		if !ok || err != nil {
-			return agrees, false, err
+		if !t.fits(value) {
+			break
 		}
 		agrees, _ = number(value)
 	}
-	return agrees, false, nil
+	return agrees, false
 }
 
 // fits reports whether no more disagrees under a value than under the one in use.
-func (t *trying) fits(value string) (bool, error) {
+func (t *trying) fits(value string) bool {
 	r := t.of.run
-	if t.cost += r.cost; t.cost > maxAgain/len(ladders) {
+	if t.cost += r.cost; t.err != nil || t.cost > maxAgain/len(ladders) {
 		t.spent = true
-		return false, nil
+		return false
 	}
 	p := r.o.Params
 	if err := t.flag.Set(&p, value, model.FromUser); err != nil || p.Sound() != nil {
-		return true, nil // an impossible value
+		return true // an impossible value
 	}
-	other, err := r.supposingUnder(p)
-	if err != nil {
-		return false, err
+	var other *run
+	if other, t.err = r.supposingUnder(p); t.err != nil {
+		return false
 	}
-	more := other.found.findings() - t.of.findings()
+	more := other.found.Findings() - t.of.Findings()
 	if more > 0 {
 		t.refused = min(t.refused, more)
 	}
-	return more <= 0, nil
+	return more <= 0
 }
 
 // supposingUnder runs the same input under other flags and the same assumptions.
 func (r *run) supposingUnder(p model.Params) (*run, error) {
 	return r.again(func(c *run) {
-		c.o.Params, c.fixed, c.assumed = p, true, r.assumed
-		c.setAside()
+		c.suppose(r.assumed)
+		c.o.Params, c.fixed = p, true
 	})
 }

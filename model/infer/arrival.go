@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
 
@@ -45,14 +46,14 @@ func (s *State) tokensOfArrival(arrived model.Instant) map[model.ZoneKey]Offset 
 
 // arrivedBefore reports whether the observer arrived too recently to know which zones have a token.
 func (r *run) arrivedBefore(t model.Instant, rate float32) bool {
-	return r.evidence.KnownStart && rate > 0 && t < r.coverage.Earliest.Add(perToken(rate))
+	return r.evidence.KnownStart && rate > 0 && t < r.coverage.Earliest.Add(drive.PerToken(rate))
 }
 
 // spentOnNobody bounds the use of a token without a visible taint: back to the arrival if no taint was seen since.
 func (r *run) spentOnNobody(zone model.ZoneKey, at model.Instant, rate float32) model.Interval {
 	w := r.passes.TickAbout(at)
 	if arrived := r.coverage.Earliest; r.evidence.KnownStart && !r.taintedSince(zone, arrived) {
-		w.Earliest = min(w.Earliest, max(arrived, at.Add(-perToken(rate))))
+		w.Earliest = min(w.Earliest, max(arrived, at.Add(-drive.PerToken(rate))))
 	}
 	return w
 }
@@ -60,7 +61,7 @@ func (r *run) spentOnNobody(zone model.ZoneKey, at model.Instant, rate float32) 
 // tokenOfArrival is the offset of a zone's next token. It comes within a token's time of the arrival, and as long after
 // the youngest taint, but later if it was burnt.
 func (s *State) tokenOfArrival(z *nodelifecycle.ZoneView, arrived model.Instant, youngest model.Interval) Offset {
-	since, each := model.FarPast, perToken(z.Rate)
+	since, each := model.FarPast, drive.PerToken(z.Rate)
 	next := model.Interval{Earliest: s.At, Latest: max(s.At, arrived.Add(each))}
 	if youngest.Known() {
 		fills := model.Interval{Earliest: youngest.Earliest.Add(each), Latest: youngest.Latest.Add(each)}
@@ -89,8 +90,8 @@ func (s *State) mayHaveBurnt(z *nodelifecycle.ZoneView) (latest model.Instant) {
 // since about then has none: its rate and bucket may have changed, and taints been replaced.
 func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
 	youngest, changed := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]model.Instant{}
-	for i := range int32(s.Cache.Rows()) {
-		n := s.Cache.Row(i).Node
+	for _, row := range s.Cache.All() {
+		n := row.Node
 		if n == nil {
 			continue
 		}

@@ -9,42 +9,11 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Assumed is the kind of an Assumption.
-type Assumed uint8
-
-const (
-	// Restarted: the process restarted, or another became the leader: its memory is lost.
-	Restarted Assumed = iota
-	// SetAside: a write is not what it seems, and no pass is placed by it.
-	SetAside
-	// Stalled: the process or its API server paused, and continued with its memory: due writes came then, all together.
-	Stalled
-	// Burnt: a tick read a node in an old cache, and burnt the token.
-	Burnt
-	// OthersWrote: a person or another controller made the writes with its By.
-	OthersWrote
-	// Differs: a flag differs from its stated or default value: fewer observations override it.
-	Differs
-)
-
 // Assumption is an unrecorded fact that a drive assumes.
-type Assumption struct {
-	Kind Assumed
-	// Who restarted or stalled; a stall is always of the ControllerManager.
-	Who processes.Set
-	// At bounds the restart, for node-lifecycle that of a pass, or the burning of a token.
-	At model.Interval
-	// Stopped is since when the process did nothing; unknown: it worked until At.
-	Stopped model.Instant
-	// Write is the Number of the write that is SetAside.
-	Write int
-	// Node is the one whose token was Burnt.
-	Node string
-	// By is the Write.By of OthersWrote.
-	By string
-	// Flag is the name of a stated flag that Differs; "" for all that were not stated.
-	Flag string
-}
+type Assumption = processes.Assumption
+
+// Assumed are the assumptions of the Result.
+func (r *Result) Assumed() []Assumption { return slices.Clone(r.models().assumed) }
 
 // Assuming runs the same input with more assumptions. Its states are available like those of any Result.
 func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assuming(list, false) }
@@ -53,12 +22,7 @@ func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assumin
 func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
 
 // KeepInput keeps the input of Assuming and Trying in memory until release: dozens of trials decode it once.
-func (r *Result) KeepInput() (release func()) {
-	if r.run == nil {
-		return func() {}
-	}
-	return r.run.input.Keep()
-}
+func (r *Result) KeepInput() (release func()) { return r.models().input.Keep() }
 
 // LeftOpen is the open part of a Result, without the megabytes of its states.
 func (r *Result) LeftOpen() *Result {
@@ -72,80 +36,63 @@ func (r *Result) LeftOpen() *Result {
 }
 
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
-	fresh := !r.run.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs })
+	fresh := !r.run.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == processes.Differs })
 	c, err := r.run.supposing(list, fresh, quick)
 	if err != nil {
 		return nil, err
 	}
 	res := c.result()
-	res.logs = r.logs
-	if res.past, res.recorded = r.past, r.recorded; !quick && res.past != nil {
+	if res.past = r.past; !quick && res.past != nil {
 		res.complete()
 	}
 	return res, nil
 }
 
-// differ gives up the flags that are assumed to differ.
-func (r *run) differ() {
+// suppose takes in assumptions about flags, pauses and writes. The course has those about processes, and the plan of the
+// drive those about tokens.
+func (r *run) suppose(list []Assumption) {
+	r.assumed = list
 	standard := model.Defaults(r.o.Params.Version)
-	for _, a := range r.assumed {
-		if a.Kind != Differs {
-			continue
-		}
-		r.enough = 1
-		if f := model.FlagNamed(a.Flag); f != nil {
-			f.Copy(&r.o.Params, &standard)
-		}
-	}
-}
-
-// stall adds assumed pauses to the observed ones.
-func (r *run) stall() {
-	for _, a := range r.assumed {
-		if a.Kind == Stalled {
-			r.o.Standstills = append(slices.Clone(r.o.Standstills), model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
-			slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
-		}
-	}
-}
-
-// setAside marks the writes that place no pass.
-func (r *run) setAside() {
-	for _, a := range r.assumed {
-		for i := range r.evidence.Writes {
-			if a.Kind == SetAside && r.evidence.Writes[i].Write == &r.writes[a.Write] || a.Kind == OthersWrote && r.evidence.Writes[i].By == a.By {
-				r.evidence.Writes[i].Aside = true
+	for _, a := range list {
+		switch a.Kind {
+		case processes.Differs: // fewer observations override it
+			r.enough = 1
+			if f := model.FlagNamed(a.Flag); f != nil {
+				f.Copy(&r.o.Params, &standard)
+			}
+		case processes.Stalled:
+			if v := (model.Interval{Earliest: a.Stopped, Latest: a.At.Latest}); !slices.Contains(r.o.Standstills, v) {
+				r.o.Standstills = append(slices.Clone(r.o.Standstills), v)
+				slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+			}
+		case processes.SetAside, processes.OthersWrote: // no pass is placed by them
+			for i := range r.evidence.Writes {
+				if w := &r.evidence.Writes[i]; a.Kind == processes.SetAside && w.Write == &r.writes[a.Write] || a.Kind == processes.OthersWrote && w.By == a.By {
+					w.Aside = true
+				}
 			}
 		}
 	}
 }
 
-// Findings counts the open writes and the missing effects.
-func (r *Result) Findings() int { return r.findings() }
-
 // Cost is the cost of a drive: the larger of Changes read and nodes evaluated.
 func (r *Result) Cost() int { return r.run.cost }
 
 // Memory is the size of the states from which At and Known continue.
-func (r *Result) Memory() history.Kept {
-	if r.run == nil {
-		return history.Kept{}
-	}
-	return r.run.checkpoints.Memory()
-}
+func (r *Result) Memory() history.Kept { return r.models().checkpoints.Memory() }
 
-// Began bounds an assumed restart or stall by the passes that left a trace; ok is false if none does.
-func (r *Result) Began(a *Assumption) (within model.Interval, ok bool) {
-	if a.Kind != Restarted && a.Kind != Stalled || a.Who&processes.NodeLifecycle == 0 {
-		return a.At, false
+// Began bounds an assumed restart or stall by the passes that left a trace, if one did.
+func (r *Result) Began(a *Assumption) model.Interval {
+	if a.Kind != processes.Restarted && a.Kind != processes.Stalled || a.Who&processes.NodeLifecycle == 0 {
+		return a.At
 	}
 	for i := range r.run.passes {
 		if p := &r.run.passes[i]; p.Begins() && a.At.Overlaps(p.Interval) {
 			both, _ := a.At.Intersect(p.Interval)
-			return both, true
+			return both
 		}
 	}
-	return a.At, false
+	return a.At
 }
 
 // Count is the number of Changes of a kind.

@@ -25,17 +25,17 @@ func TestWhatIsAssumedExplains(t *testing.T) {
 					late = min(late, w.Time.Latest)
 				}
 			}
-			return Assumption{Kind: Stalled, Who: processes.ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Add(-250 * time.Millisecond), Latest: late}}
+			return Assumption{Kind: processes.Stalled, Who: processes.ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Add(-250 * time.Millisecond), Latest: late}}
 		}},
 		"a burnt token": {burnOne, func(r *Result) Assumption {
 			for _, id := range r.Unobserved {
 				for i := range r.Decisions {
 					if d := &r.Decisions[i]; d.ID == id && d.Kind == model.TaintNoExecute {
-						return Assumption{Kind: Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-passes.Usual), Latest: d.Window.Latest.Add(passes.Usual)}}
+						return Assumption{Kind: processes.Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-passes.Usual), Latest: d.Window.Latest.Add(passes.Usual)}}
 					}
 				}
 			}
-			return Assumption{Kind: SetAside}
+			return Assumption{Kind: processes.SetAside}
 		}},
 	} {
 		s := outage(12, 4)
@@ -103,7 +103,7 @@ func TestAStallIsSeenByWatchesAlone(t *testing.T) {
 				late = w.Time
 			}
 		}
-		with, err := res.Assuming([]Assumption{{Kind: Stalled, Who: processes.ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Earliest.Add(-250 * time.Millisecond), Latest: late.Latest}}})
+		with, err := res.Assuming([]Assumption{{Kind: processes.Stalled, Who: processes.ControllerManager, Stopped: stall.Earliest, At: model.Interval{Earliest: late.Earliest.Add(-250 * time.Millisecond), Latest: late.Latest}}})
 		if err != nil {
 			t.Fatal(err)
 		}

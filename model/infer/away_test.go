@@ -71,7 +71,7 @@ func TestTheFirstPassOfANewLeader(t *testing.T) {
 			}
 		}
 		res := ran(t, s.tell(after(390)), Options{})
-		if n := res.findings(); n > 0 {
+		if n := res.Findings(); n > 0 {
 			t.Errorf("died at %v: %d findings", died.Sub(noon), n)
 			clean(t, res)
 		}
@@ -86,7 +86,7 @@ func TestNothingShowsThatOneRan(t *testing.T) {
 		s.loop.At(noon.Add(-118*time.Second), func(l *loop.Loop) { l.Stop(starts.Add(time.Second)) })
 		s.restart(starts, told, false)
 		res := ran(t, s.tell(after(390)), Options{})
-		if n := res.findings(); told != (n == 0) {
+		if n := res.Findings(); told != (n == 0) {
 			t.Errorf("told: %v, %d findings", told, n)
 			clean(t, res)
 		}

@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"slices"
+	"sort"
 	"time"
 
 	"kardia/model"
@@ -27,7 +27,7 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 	c := &captured{history: h, captures: captures, recorded: history.Recorded(h), o: o}
 	res := &Result{Params: o.Params, Fits: map[string]Fit{}, Coverage: h.Coverage(), Mode: o.Mode}
 	if c.recorded.Bounded() && !(o.Mode == Causal && o.Until.Known() && o.Until < c.recorded.Earliest) {
-		part, err := newStretch(h, c.recorded)
+		part, err := recordedPart(h, c.recorded)
 		if err != nil {
 			return nil, err
 		}
@@ -60,24 +60,13 @@ func (c *captured) instants() *Note {
 
 // alone is the capture with the last evidence before a time; nil in the recorded time. known: there is no later one.
 func (c *captured) alone(t model.Instant) (last *history.Capture, known bool) {
-	if c.recorded.Contains(t) {
-		return nil, false
+	n := sort.Search(len(c.captures), func(i int) bool { return c.captures[i].At > t })
+	if n == 0 || c.recorded.Contains(t) || c.recorded.Known() && c.captures[n-1].At < c.recorded.Latest && c.recorded.Latest < t {
+		return nil, false // none, or the recorded part is later
 	}
-	next := model.FarFuture
-	for i := range c.captures {
-		if c.captures[i].At <= t {
-			last = &c.captures[i]
-		} else {
-			next = min(next, c.captures[i].At)
-		}
-	}
-	if c.recorded.Earliest > t && c.recorded.Known() {
-		next = min(next, c.recorded.Earliest)
-	}
-	if last != nil && c.recorded.Known() && last.At < c.recorded.Latest && c.recorded.Latest < t {
-		last = nil // the recorded part is later
-	}
-	return last, last != nil && (t <= last.At+1 || next == model.FarFuture)
+	last = &c.captures[n-1]
+	later := n < len(c.captures) || c.recorded.Known() && c.recorded.Earliest > t
+	return last, t <= last.At+1 || !later
 }
 
 // state is the models' state for an observer who arrives with the capture. Between captures no passes are expected.
@@ -146,80 +135,5 @@ func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 		state.Fold(&beating[i])
 	}
 	o.LeasesRead = read
-	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, o)
+	return newRun(stateOnly(state, at), o)
 }
-
-// capturedState is a History of one state, at its end.
-type capturedState struct {
-	*history.Memory
-	state *model.Cluster
-}
-
-func (s capturedState) State(int) (*model.Cluster, int, error) { return s.state.Clone(), 0, nil }
-func (s capturedState) Fork() history.History                  { return s }
-
-// stretch is the recorded part of a History, from an empty state: the History's own states include captures.
-type stretch struct {
-	history.History
-	first, end int
-	recorded   model.Interval
-}
-
-func newStretch(h history.History, recorded model.Interval) (*stretch, error) {
-	s := &stretch{History: h, recorded: recorded}
-	var err error
-	if s.first, err = positionOf(h, recorded.Earliest); err != nil {
-		return nil, err
-	}
-	s.end, err = positionOf(h, recorded.Latest+1)
-	return s, err
-}
-
-// positionOf is the position of the first Change at or after a time.
-func positionOf(h history.History, t model.Instant) (int, error) {
-	first, end := h.Span()
-	if first == end {
-		return end, nil
-	}
-	for p := h.PageBefore(t - 1); ; p = h.PageAt(p.End) {
-		changes, err := history.ReadChanges(h, p)
-		if err != nil {
-			return 0, err
-		}
-		if i := slices.IndexFunc(changes, func(ch model.Change) bool { return ch.Effective() >= t }); i >= 0 {
-			return p.Start + i, nil
-		}
-		if p.End >= end {
-			return end, nil
-		}
-	}
-}
-
-func (s *stretch) Span() (first, end int)                 { return s.first, s.end }
-func (s *stretch) Coverage() model.Interval               { return s.recorded }
-func (s *stretch) StateBefore(int) (at int)               { return s.first }
-func (s *stretch) State(int) (*model.Cluster, int, error) { return model.NewCluster(), s.first, nil }
-
-func (s *stretch) Fork() history.History {
-	fork := *s
-	fork.History = s.History.Fork()
-	return &fork
-}
-
-// Sources are the sources, without captures beside which nothing was recorded.
-func (s *stretch) Sources() []history.Source {
-	list := slices.Clone(s.History.Sources())
-	for i := range list {
-		if c := list[i].Captured; c != nil && !c.Beside {
-			list[i].Kinds, list[i].Coverage = nil, model.Interval{}
-		}
-	}
-	return list
-}
-
-// Gaps are the gaps without the times between captures.
-func (s *stretch) Gaps() []history.Gap {
-	return slices.DeleteFunc(slices.Clone(s.History.Gaps()), func(g history.Gap) bool { return g.Between })
-}
-
-var _ history.History = (*stretch)(nil)

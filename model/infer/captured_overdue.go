@@ -30,12 +30,8 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 			continue
 		}
 		window := model.Interval{Earliest: from.Add(p.NodeMonitorGracePeriod.Value), Latest: by}
-		x := undeclared(row.Name, row.Node, window, model.WhyStillReady)
-		if !o.Known() {
-			o.Since, o.Held = by, model.FarFuture
-		}
-		o.Since, o.Held = min(o.Since, by), min(o.Held, window.Earliest-1)
-		o.Decisions = append(o.Decisions, x)
+		o.lacks(by, window.Earliest-1)
+		o.Decisions = append(o.Decisions, undeclared(row.Name, row.Node, window, model.WhyStillReady))
 	}
 	return o
 }

@@ -35,7 +35,6 @@ func TestSeekingIsDriving(t *testing.T) {
 		if n, _ := res.run.checkpoints.Kept(); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
-		res.run.apart = 40
 		rapid.Check(t, func(t *rapid.T) {
 			at := noon.Add(time.Duration(rapid.Int64Range(-10e9, 840e9).Draw(t, "at")))
 			asDriven(t, res, at, func(got, want *State) string {
@@ -120,19 +119,26 @@ func TestCheckpointsAreBounded(t *testing.T) {
 	}
 }
 
-// TestARunCanBeStopped at any time, and tells how far it is.
+// TestARunCanBeStopped at any time, also while it tries other times and flags, and tells how far it is.
 func TestARunCanBeStopped(t *testing.T) {
-	h := outage(4, 2).tell(after(300))
-	var shares []float64
-	ran(t, h, Options{Progress: func(share float64) bool { shares = append(shares, share); return true }})
-	if len(shares) < 2 || !slices.IsSorted(shares) || shares[0] < 0 || shares[len(shares)-1] > 1 {
-		t.Errorf("progress %v", shares)
-	}
-	for stop := range len(shares) {
-		n := 0
-		_, err := Run(h, Options{Params: standard, Progress: func(float64) bool { n++; return n <= stop }})
-		if !errors.Is(err, ErrStopped) || n != stop+1 {
-			t.Errorf("stopped after %d: %v", n, err)
+	wrong := standard
+	wrong.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: 20 * time.Second, From: model.FromFlag}
+	for what, params := range map[string]model.Params{"the flags": standard, "a wrong one": wrong} {
+		h := outage(4, 4).tell(after(300))
+		var shares []float64
+		res := ran(t, h, Options{Params: params, Progress: func(share float64) bool { shares = append(shares, share); return true }})
+		if len(shares) < 2 || what == "the flags" && !slices.IsSorted(shares) || slices.Min(shares) < 0 || slices.Max(shares) > 1 {
+			t.Errorf("%s: progress %v", what, shares)
+		}
+		if got := len(res.Contradicted) > 0; got != (what == "a wrong one") {
+			t.Errorf("%s: contradicted %v", what, res.Contradicted)
+		}
+		for stop := range len(shares) {
+			n := 0
+			_, err := Run(h, Options{Params: params, Progress: func(float64) bool { n++; return n <= stop }})
+			if !errors.Is(err, ErrStopped) || n != stop+1 {
+				t.Errorf("%s: stopped after %d: %v", what, n, err)
+			}
 		}
 	}
 }

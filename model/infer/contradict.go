@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -51,24 +50,21 @@ func Differing(was, is *model.Params) (list []string) {
 }
 
 // contradicted finds given flags without which more agrees with the observations, and withdraws findings under them.
-func (r *run) contradicted() error {
+func (r *run) contradicted() {
 	best, wrong, doubt := r, []*model.Flag(nil), &doubt{}
-	for best.found.findings() > 0 && len(best.found.Unsupported) == 0 {
-		other, f, err := best.without(doubt)
-		if err != nil {
-			return err
-		}
+	for best.found.Findings() > 0 && len(best.found.Unsupported) == 0 {
+		other, f := best.without(doubt)
 		if other == nil {
 			break
 		}
 		best, wrong = other, append(wrong, f)
 	}
-	if len(wrong) > 0 && best.found.findings() <= r.found.findings()/mostLeft {
+	if len(wrong) > 0 && best.found.Findings() <= r.found.Findings()/mostLeft {
 		r.withdraw(wrong, best)
 	} else if len(doubt.left) > 0 {
 		r.found.rests(Note{Code: NotDoubted, Name: strings.Join(doubt.left, ", --")})
 	}
-	return nil
+	r.err = best.err
 }
 
 // doubt is the cost of trying without given flags.
@@ -110,8 +106,8 @@ func (r *Result) open() map[model.DecisionKind]bool {
 }
 
 // without is the best run that lacks one given flag; nil if none is clearly better. A long input gets fewer trials.
-func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
-	least, standard, kinds := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open()
+func (r *run) without(d *doubt) (best *run, wrong *model.Flag) {
+	least, standard, kinds := r.found.Findings(), model.Defaults(r.o.Params.Version), r.found.open()
 	for _, f := range suspects {
 		if !given(f, &r.o.Params) || !explains(f, kinds) {
 			continue
@@ -120,19 +116,16 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 			d.left = append(d.left, f.Name)
 			continue
 		}
-		other, err := r.again(func(c *run) {
+		other := r.trial(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
 			c.enough = 1 // a wrong flag needs less evidence to be replaced
 			c.quick = len(suspects)*r.cost > maxAgain
 		})
-		if err != nil {
-			return nil, f, err
-		}
 		d.cost += other.driven
 		// Some findings may be settled by chance, and a value that fits as well is not contradicted. A value that is no
 		// version's default needs the evidence that overrides a default, or to leave nothing open.
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
-		n := other.found.findings()
+		n := other.found.Findings()
 		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
 		if f.Value(&other.o.Params) == f.Value(&r.o.Params) {
 			continue // the same value
@@ -141,7 +134,7 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 			best, wrong, least = other, f, n
 		}
 	}
-	return best, wrong, nil
+	return best, wrong
 }
 
 // mostLeft is the share of findings, one in so many, that a value that fits may leave.
@@ -150,15 +143,8 @@ const mostLeft = 3
 // fits reports whether a flag's value in some Params is within its Fit.
 func fits(f *model.Flag, r *Result, p *model.Params) bool {
 	fit, ok := r.Fits[f.Name]
-	if !ok {
-		return false
-	}
-	text := f.Value(p)
-	value, err := strconv.ParseFloat(text, 64)
-	if d, failed := time.ParseDuration(text); failed == nil {
-		value, err = d.Seconds(), nil
-	}
-	return err == nil && fit.Min <= value && value <= fit.Max
+	value, _ := number(f.Value(p))
+	return ok && fit.Min <= value && value <= fit.Max
 }
 
 // withdraw removes the findings under wrong flags, and adds the values that fit.
@@ -166,7 +152,7 @@ func (r *run) withdraw(wrong []*model.Flag, best *run) {
 	before := r.found
 	r.found = Result{Params: best.found.Params, Fits: best.found.Fits, Coverage: r.coverage, Mode: r.o.Mode, Writes: r.writes, run: r}
 	for _, f := range wrong {
-		c := Contradiction{Flag: f.Name, Findings: before.findings(), Left: best.found.findings()}
+		c := Contradiction{Flag: f.Name, Findings: before.Findings(), Left: best.found.Findings()}
 		c.Given, c.Fits = f.Value(&r.o.Params), f.Value(&best.o.Params)
 		if fit, ok := best.found.Fits[f.Name]; ok {
 			c.Within = model.Some(fit)

@@ -61,7 +61,9 @@ func (h *healthy) PageAt(position int) history.Page {
 	start := position / healthyPage * healthyPage
 	return history.Page{Start: start, End: start + healthyPage, First: h.time(start), Last: h.time(start + healthyPage - 1)}
 }
-func (h *healthy) PageBefore(t model.Instant) history.Page { panic("not used: " + t.String()) }
+
+// PageBefore is the first page: no other is asked for.
+func (h *healthy) PageBefore(model.Instant) history.Page { return h.PageAt(0) }
 func (h *healthy) Coverage() model.Interval {
 	_, end := h.Span()
 	return model.Interval{Earliest: noon, Latest: h.time(end - 1)}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,12 +15,11 @@ import (
 // saidTogether is the longest time between lines of one pass about one kind of act.
 const saidTogether = time.Second
 
-// coverage is when logs contain all decisions, by the API server's clock.
+// coverage is when logs with these clocks contain all decisions, by the API server's clock.
 func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
-	for of, times := range l.covers {
-		shift := clocks[of].Shift()
-		for _, v := range times {
-			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
+	for of, clock := range clocks {
+		for _, v := range l.covers[of] {
+			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-clock.Shift()), Latest: v.Latest.Add(-clock.Shift())})
 		}
 	}
 	return covers
@@ -27,20 +27,14 @@ func (l *logs) coverage(clocks testimony.Clocks) (covers []model.Interval) {
 
 // dated are the statements of logs whose clocks are known.
 func (r *run) dated() (said []history.Statement, clocks testimony.Clocks, covers []model.Interval) {
-	known := logs{covers: map[int32][]model.Interval{}}
-	clocks = testimony.Clocks{}
-	for i := range r.evidence.Logs {
-		if l := &r.evidence.Logs[i]; l.Ahead.Known && !l.Sampled {
-			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes}
-			known.covers[l.Source] = r.logs.covers[l.Source]
-		}
-	}
+	clocks = r.clocks()
+	maps.DeleteFunc(clocks, func(_ int32, c testimony.Clock) bool { return !c.Ahead.Known || c.Sampled })
 	for _, s := range r.logs.said {
 		if _, ok := clocks[s.Origin.Source]; ok && s.By == model.ControllerManager {
 			said = append(said, s)
 		}
 	}
-	return said, clocks, known.coverage(clocks)
+	return said, clocks, r.logs.coverage(clocks)
 }
 
 // denied are the contradictions between logs and models without another finding of their kind, once a pass.
@@ -49,9 +43,7 @@ func (r *run) denied(res *Result) (list []testimony.Contradiction) {
 	if len(said) == 0 {
 		return nil
 	}
-	of := *res
-	of.recorded = r.recorded
-	report, _ := testimony.Compare(res.Decisions, said, covers, clocks, of.judges)
+	report, _ := testimony.Compare(res.Decisions, said, covers, clocks, res.judgesAt)
 	open, last := res.open(), map[model.DecisionKind]model.Instant{}
 	for _, c := range report.Contradicted {
 		if before, ok := last[c.Kind]; !open[c.Kind] && (!ok || c.At.Sub(before) > saidTogether) {
@@ -78,8 +70,6 @@ func (r *run) threshold(res *Result) flags.Threshold {
 		return bounds
 	}
 	slices.SortStableFunc(said, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
-	of := *res
-	of.recorded = r.recorded
 	for _, share := range res.shares {
 		for by := share.At.Latest.Add(testimony.Together); len(said) > 0 && said[0].At.Add(-clocks[said[0].Origin.Source].Shift()) <= by; said = said[1:] {
 			if s := &said[0]; s.What == history.SaidZoneState && s.Zone.Known {
@@ -90,7 +80,7 @@ func (r *run) threshold(res *Result) flags.Threshold {
 		}
 		covered := slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= share.At.Earliest && share.At.Latest <= v.Latest })
 		switch {
-		case !covered || !of.judges(model.ZoneState, share.At):
+		case !covered || !res.judgesAt(model.ZoneState, share.At):
 			delete(known, share.Zone)
 		case share.NotReady <= 2:
 			known[share.Zone] = model.ZoneNormal

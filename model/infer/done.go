@@ -64,14 +64,9 @@ func (r *Result) Unexplained(d *model.Decision) *Write {
 
 // unexplained is a write as its own decision.
 func unexplained(w *evidence.Write) *model.Decision {
-	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: model.NodeLifecycle, Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,
+	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: w.Kind.Controller(), Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,
 		Observed: &model.Observation{Time: w.Time, Evidence: w.Evidence}}
-	switch w.Kind {
-	case model.EvictPod:
-		d.Controller = model.TaintEviction
-	case model.CollectPod:
-		d.Controller = model.PodGC
-	case model.MarkPodsNotReady:
+	if w.Kind == model.MarkPodsNotReady {
 		d.Pod, d.Writes = model.Key{}, []model.Write{{Kind: model.WritePodNotReady, Node: w.Node, Pod: w.Pod}}
 	}
 	return d

@@ -14,22 +14,16 @@ import (
 // beforeDue is how long before the first missing effect a process is assumed to have ended.
 const beforeDue = time.Millisecond
 
-// tryEnded finds the ends of processes before recorded starts, and adopts them if they leave less open.
-func (r *run) tryEnded() (changed bool, err error) {
-	if r.assumed != nil || r.quick || r.o.Tried.noMore(r.found.findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 || !r.judgeable() {
-		return false, nil
+// tryEnded proposes the ends of processes before recorded starts.
+func (r *run) tryEnded() (changed bool) {
+	if !r.mayAssume() || r.o.Tried.noMore(r.found.Findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 {
+		return false
 	}
 	ended := r.endedIn()
 	if len(ended) == 0 {
-		return false, nil
+		return false
 	}
-	least := r.found.findings()
-	other, err := r.again(func(c *run) { c.ended, c.fixed, c.quick = append(c.ended, ended...), true, true })
-	if err != nil || other.found.findings() >= least {
-		return false, err
-	}
-	r.ended = append(r.ended, ended...)
-	return true, nil
+	return r.adopt(1, func(c *run) { c.ended = append(c.ended, ended...) }, (*run).quickly)
 }
 
 // endedIn are the times from the first missing effect to a recorded start, without an act of the controllers.

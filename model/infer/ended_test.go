@@ -18,7 +18,7 @@ func TestAProcessHadEndedBeforeTheNextBegan(t *testing.T) {
 		s.loop.At(died, func(l *loop.Loop) { l.Stop(next.Add(time.Second)) })
 		s.restart(next, true, false)
 		res := ran(t, s.tell(after(390)), Options{})
-		if n := res.findings(); n > 0 {
+		if n := res.Findings(); n > 0 {
 			t.Errorf("died at %v: %d findings", died.Sub(noon), n)
 			clean(t, res)
 		}

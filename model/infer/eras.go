@@ -114,18 +114,13 @@ func (r *run) sinceFlags() model.Instant {
 	return model.FarPast
 }
 
-// tryBefore assumes the defaults for an earlier process with unknown flags, if that explains more.
-func (r *run) tryBefore() (changed bool, err error) {
-	least := r.found.findings()
-	if r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) || r.assumed != nil || r.quick || !r.judgeable() {
-		return false, nil
+// tryBefore proposes the defaults for an earlier process with unknown flags.
+func (r *run) tryBefore() (changed bool) {
+	least := r.found.Findings()
+	if !r.mayAssume() || r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) {
+		return false
 	}
-	other, err := r.again(func(c *run) { c.otherBefore = true })
-	if err != nil || other.found.findings() > least-2 {
-		return false, err
-	}
-	r.otherBefore = true
-	return true, nil
+	return r.adopt(2, func(c *run) { c.otherBefore = true })
 }
 
 // assumeFlags notes the assumed flags of earlier processes.

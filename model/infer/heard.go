@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/evidence"
 	"kardia/model/infer/testimony"
 )
 
@@ -66,12 +67,11 @@ func leads(said []history.Statement, spans model.Interval) (times []model.Interv
 	return times
 }
 
-func (r *Result) clocks() testimony.Clocks {
+// clocks are those of the logs.
+func (r *run) clocks() testimony.Clocks {
 	clocks := testimony.Clocks{}
-	if r.run != nil {
-		for _, l := range r.run.evidence.Logs {
-			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes, Sampled: l.Sampled}
-		}
+	for _, l := range r.evidence.Logs {
+		clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes, Sampled: l.Sampled}
 	}
 	return clocks
 }
@@ -109,8 +109,8 @@ func (r *Result) complete() {
 	if len(r.logs.said) == 0 {
 		return
 	}
-	clocks := r.clocks()
-	report, untold := testimony.Compare(r.Decisions, r.logs.said, r.logs.coverage(clocks), clocks, r.judges)
+	clocks := r.models().clocks()
+	report, untold := testimony.Compare(r.Decisions, r.logs.said, r.logs.coverage(clocks), clocks, r.judgesAt)
 	r.Testimony = &report
 	all := slices.Clone(r.Decisions)
 	confirm(all, &report)
@@ -176,45 +176,30 @@ func (r *Result) OnlyTold() *Result {
 }
 
 // Tells reports whether the Decisions include all of a kind. If not, the absence of a decision proves nothing.
-func (r *Result) Tells(kind model.DecisionKind) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
-		return false
-	}
+func (r *Result) Tells(kind model.DecisionKind) bool { return r.judges() && r.shows(kind) }
+
+// shows reports whether the input has all that a kind of decisions is judged by: a zone is judged by all its nodes.
+func (r *Result) shows(kind model.DecisionKind) bool {
 	switch kind {
 	case model.MarkPodsNotReady, model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
 		return r.run.evidence.Counts[model.KindPod] > 0
 	case model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption:
-		return len(r.run.evidence.Unseen) == 0 // a zone is judged by all its nodes
+		return len(r.run.evidence.Unseen) == 0
 	}
 	return true
 }
 
-// judges reports whether the models judge decisions of a kind at a time. It was recorded, without a gap shortly before;
-// for zones all nodes are known.
-func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
-		return false
-	}
-	switch kind {
-	case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
-		if len(r.run.evidence.Unseen) > 0 {
-			return false
-		}
-	case model.EvictPod, model.MarkPodsNotReady:
-		if r.run.evidence.Counts[model.KindPod] == 0 {
-			return false
-		}
-	}
+// judgesAt reports whether the models judge decisions of a kind at a time. It was recorded, without a gap shortly
+// before.
+func (r *Result) judgesAt(kind model.DecisionKind, v model.Interval) bool {
 	from := r.recorded.Earliest.Add(prologue(&r.Params))
-	if !r.recorded.Bounded() || v.Earliest < from || v.Latest > r.recorded.Latest {
+	if !r.Tells(kind) || !r.recorded.Bounded() || v.Earliest < from || v.Latest > r.recorded.Latest {
 		return false
 	}
 	back := model.Interval{Earliest: v.Earliest.Add(-prologue(&r.Params)), Latest: v.Latest}
 	for _, gaps := range r.run.evidence.Gaps {
-		for _, g := range gaps {
-			if g.Overlaps(back) {
-				return false
-			}
+		if slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return g.Overlaps(back) }) {
+			return false
 		}
 	}
 	return true

@@ -10,10 +10,7 @@ import (
 
 // heed adopts the controller's log for zone states and master disruption, which no object shows.
 func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []model.Decision {
-	if r.run == nil {
-		return decisions
-	}
-	_, dated, _ := r.run.dated()
+	_, dated, _ := r.models().dated()
 	gone := map[model.DecisionID]bool{}
 	for _, c := range report.Contradicted {
 		switch c.Kind {

@@ -164,6 +164,17 @@ func (r *Result) At(t model.Instant) (*State, error) {
 	return s, err
 }
 
+// models are the run of the Result; without a record, one that saw nothing.
+func (r *Result) models() *run {
+	if r.run == nil {
+		return &run{evidence: &evidence.Evidence{}, input: &evidence.Input{}}
+	}
+	return r.run
+}
+
+// judges reports whether the models judge the input.
+func (r *Result) judges() bool { return r.run != nil && len(r.Unsupported) == 0 && r.Instants == nil }
+
 // Missing is the set of Unobserved.
 func (r *Result) Missing() map[model.DecisionID]bool {
 	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
@@ -175,9 +186,7 @@ func (r *Result) Missing() map[model.DecisionID]bool {
 
 // Forget frees the kept states, which may take 100 MB. At and Along then run from the start.
 func (r *Result) Forget() {
-	if r.run != nil {
-		r.run.letGo()
-	}
+	r.models().letGo()
 }
 
 // Along visits the states At some times, in order. It is faster than At for each, as the models continue.

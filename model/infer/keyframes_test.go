@@ -158,7 +158,6 @@ func packedTellsTheSame(t *testing.T, h history.History, least int) {
 	if packed < least {
 		t.Fatalf("%d packed states of %d test nothing", packed, states)
 	}
-	res.run.apart = 40
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range r.Perm(60) {
 		asDriven(t, res, after(-10+14.2*float64(k)), func(got, want *State) string {

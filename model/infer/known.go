@@ -24,27 +24,24 @@ const (
 // watches, its Before is the state at the start of the gap.
 //
 // It reads the History again, and may be called from any goroutine, but not concurrently.
-func (r *Result) Known(t model.Instant) (*State, error) {
-	s, err := r.knownAt(t)
-	if err != nil || r.run == nil {
+func (r *Result) Known(t model.Instant) (s *State, err error) {
+	x := r.run
+	switch {
+	case r.captured != nil && (x == nil || !r.captured.recorded.Contains(t)):
+		s, err = r.captured.state(t)
+	case !x.leaseless() && x.o.Mode == Causal && t >= x.evidence.Last:
+		s, err = x.known(t)
+	default:
+		s, err = x.knownBy(t)
+	}
+	if err != nil || x == nil {
 		return s, err
 	}
 	r.heededAt(s)
-	if since := r.run.evidence.Blind(t); since.Known() && since < t {
-		s.Before, err = r.run.knownBy(since)
+	if since := x.evidence.Blind(t); since.Known() && since < t {
+		s.Before, err = x.knownBy(since)
 	}
 	return s, err
-}
-
-func (r *Result) knownAt(t model.Instant) (*State, error) {
-	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
-		return r.captured.state(t)
-	}
-	x := r.run
-	if !x.leaseless() && x.o.Mode == Causal && t >= x.evidence.Last {
-		return x.known(t)
-	}
-	return x.knownBy(t)
 }
 
 // knownBy is known without later evidence, even the evidence that nothing was watched later.
@@ -59,7 +56,7 @@ func (r *run) knownBy(t model.Instant) (*State, error) {
 	}
 	o := r.given
 	o.Mode, o.Until, o.Progress = Causal, min(t, r.coverage.Latest), nil
-	view, err := r.lately(upTo{h, o.Until}, h.PageBefore(t).End, o.Until)
+	view, err := r.lately(upTo(h, o.Until), h.PageBefore(t).End, o.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -67,111 +64,22 @@ func (r *run) knownBy(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if list, as := r.knownAssumptions(t); len(list) > 0 {
+	if list := r.knownAssumptions(t); len(list) > 0 {
 		if then, err = then.supposing(list, true, false); err != nil {
 			return nil, err
 		}
-		then.conclusions = as
 	}
 	then.concluded = r.concluded
 	return then.known(t)
 }
 
 // lately is a History up to a position and a time. A long one starts late, from a state of the whole History.
-func (r *run) lately(h upTo, end int, t model.Instant) (history.History, error) {
+func (r *run) lately(h view, end int, t model.Instant) (history.History, error) {
 	first, _ := h.Span()
 	if end-first <= r.knows {
 		return h, nil
 	}
-	return from(h, min(h.PageAt(end-r.knows).First, t.Add(-leastKnown)))
-}
-
-// from is a History from a time on, with the state before it.
-func from(h upTo, t model.Instant) (history.History, error) {
-	first, _ := h.Span()
-	c := history.NewCursor(h.History)
-	if err := c.Seek(t); err != nil || c.Position() == first {
-		return h, err
-	}
-	return lastPart{h, c, t}, nil
-}
-
-// lastPart is upTo from a time on, with the state before it.
-type lastPart struct {
-	upTo
-	before *history.Cursor
-	from   model.Instant
-}
-
-func (l lastPart) Span() (first, end int) {
-	_, end = l.upTo.Span()
-	return l.before.Position(), end
-}
-
-func (l lastPart) StateBefore(int) (at int) { return l.before.Position() }
-
-func (l lastPart) State(int) (*model.Cluster, int, error) {
-	return l.before.State().Clone(), l.before.Position(), nil
-}
-
-func (l lastPart) Coverage() model.Interval {
-	v := l.upTo.Coverage()
-	return model.Interval{Earliest: max(v.Earliest, l.from), Latest: v.Latest}
-}
-
-func (l lastPart) Fork() history.History {
-	l.History = l.History.Fork()
-	return l
-}
-
-// upTo is a History up to a time. It is read from its start: callers need its end.
-type upTo struct {
-	history.History
-	at model.Instant
-}
-
-func (u upTo) StateBefore(int) (at int) {
-	first, _ := u.Span()
-	return first
-}
-
-func (u upTo) State(int) (*model.Cluster, int, error) { return u.History.State(u.StateBefore(0)) }
-
-func (u upTo) Fork() history.History { return upTo{u.History.Fork(), u.at} }
-
-func (u upTo) Coverage() model.Interval {
-	v := u.History.Coverage()
-	return model.Interval{Earliest: v.Earliest, Latest: max(v.Earliest, min(v.Latest, u.at))}
-}
-
-// Gaps are those begun by then; one that had not ended ends after the time.
-func (u upTo) Gaps() []history.Gap {
-	gaps := slices.Clone(u.History.Gaps())
-	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest >= u.at })
-	for i := range gaps {
-		gaps[i].Latest = min(gaps[i].Latest, u.at+1)
-	}
-	return gaps
-}
-
-func (u upTo) Sources() []history.Source {
-	list := slices.Clone(u.History.Sources())
-	for i := range list {
-		if v := &list[i].Coverage; v.Known() {
-			v.Latest = max(v.Earliest, min(v.Latest, u.at))
-		}
-	}
-	return list
-}
-
-// beganOf bounds the start of a countdown. Models that reach it by another way use that of the same pod.
-func (r *run) beganOf(t *tainteviction.Timer) (model.Interval, bool) {
-	r.windows()
-	if w, ok := r.within[t.Decision]; ok {
-		return w, true
-	}
-	w, ok := r.scheduled[t.Pod]
-	return w, ok && w.Contains(t.Started)
+	return h.from(min(h.PageAt(end-r.knows).First, t.Add(-leastKnown)))
 }
 
 // windows bounds the starts of countdowns and the deletions of pods.
@@ -215,11 +123,11 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	offsets, youngest := map[model.ZoneKey]Offset{}, map[model.ZoneKey]model.Interval(nil)
 	for zone := range r.pending.Zones { // the token is there, or was just spent without a visible taint
 		_, _, rate := s.Nodes.Zone(zone)
-		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
+		offsets[zone] = Offset{Later: drive.PerToken(max(rate, 1e-6))}
 	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		if unjudged > 0 && z.NextToken <= s.At && len(z.Waiting) > 0 {
-			offsets[z.Zone] = Offset{Later: perToken(z.Rate)} // likewise
+			offsets[z.Zone] = Offset{Later: drive.PerToken(z.Rate)} // likewise
 		}
 		w, ok := last[z.Zone]
 		if (!ok || w.Earliest < r.coverage.Earliest) && offsets[z.Zone].Later == 0 && r.arrivedBefore(s.At, z.Rate) {
@@ -230,15 +138,15 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			continue
 		}
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // spent without a visible taint
-			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-perToken(z.Rate)), z.Rate), true
+			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-drive.PerToken(z.Rate)), z.Rate), true
 		}
-		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
+		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(drive.PerToken(z.Rate)) <= s.At {
 			continue
 		}
 		if swapped[z.Zone] && z.NextToken <= s.At {
 			continue // it was full
 		}
-		took := z.NextToken.Add(-perToken(z.Rate))
+		took := z.NextToken.Add(-drive.PerToken(z.Rate))
 		switch {
 		case z.NextToken <= s.At:
 		case took < w.Earliest.Add(-evidence.LagBound):
@@ -251,7 +159,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			off.Earlier = min(off.Earlier, s.At.Sub(z.NextToken)) // not seen spent: it may be there
 		}
 		if burnt, ok := r.mayBeBurnt(&z, z.NextToken.Add(off.Earlier), s.At); ok {
-			off.Later = max(off.Later, burnt.Add(perToken(z.Rate)).Sub(z.NextToken))
+			off.Later = max(off.Later, burnt.Add(drive.PerToken(z.Rate)).Sub(z.NextToken))
 		}
 		offsets[z.Zone] = off
 	}
@@ -280,15 +188,14 @@ func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 	})
 }
 
-func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
-
 // Evicting reports whether a pod's countdown may have ended, with its DELETE under way and not overdue yet, and bounds
 // the end.
 func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
-	if s.evicting == nil {
+	if s.of == nil {
 		return w, false
 	}
-	w, ok = s.evicting(pod)
+	s.of.windows()
+	w, ok = s.of.evicted[pod]
 	return w, ok && w.Earliest <= s.At && w.Latest.Add(evidence.LagBound+drive.DeletePatience) > s.At
 }
 
@@ -296,21 +203,15 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 // first cycle that misses the node comes within a period, and one after the quarantine deletes them. Pods of a node
 // removed before the watch may be deleted at any time. ok is false if better evidence exists.
 func (s *State) Collects(node string) (w model.Interval, ok bool) {
-	if s.gone == nil {
+	if s.of == nil {
 		return w, false
 	}
-	went, ok := s.gone(node)
+	went, ok := s.of.wentBy(node, s.Cache, s.At)
 	w = model.Interval{Earliest: s.At, Latest: went.Latest.Add(podgc.Quarantine + 2*podgc.Period + evidence.LagBound)}
 	if went.Earliest.Bounded() {
 		w.Earliest = max(s.At, went.Earliest.Add(podgc.Quarantine))
 	}
 	return w, ok && s.At <= w.Latest
-}
-
-func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {
-	r.windows()
-	w, ok := r.evicted[pod]
-	return w, ok
 }
 
 // Offset is how much earlier, and later, something may come.
@@ -319,12 +220,18 @@ type Offset struct{ Earlier, Later time.Duration }
 // TokenOffset is the offset of a zone's next token, and of those after it.
 func (s *State) TokenOffset(zone model.ZoneKey) Offset { return s.tokens[zone] }
 
-// Began bounds the start of a countdown; ok is false if the state has it exactly.
-func (s *State) Began(t *tainteviction.Timer) (model.Interval, bool) {
-	if s.began == nil {
-		return model.Interval{}, false
+// Began bounds the start of a countdown; ok is false if the state has it exactly. Models that reach it by another way
+// use that of the same pod.
+func (s *State) Began(t *tainteviction.Timer) (w model.Interval, ok bool) {
+	if s.of == nil {
+		return w, false
 	}
-	return s.began(t)
+	s.of.windows()
+	if w, ok = s.of.within[t.Decision]; ok {
+		return w, true
+	}
+	w, ok = s.of.scheduled[t.Pod]
+	return w, ok && w.Contains(t.Started)
 }
 
 // Ends bounds the end of a running countdown.

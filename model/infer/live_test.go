@@ -172,7 +172,7 @@ func TestALongRecordingIsKnownByItsLastPart(t *testing.T) {
 				}
 				declared++
 			}
-			then := ran(t, upTo{h, at}, Options{})
+			then := ran(t, upTo(h, at), Options{})
 			then.run.knows = 300
 			c, err := then.Known(at)
 			if err != nil {

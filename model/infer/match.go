@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // match matches expectations with observed writes, and draws the conclusions.
@@ -31,22 +32,15 @@ func (r *run) match(d *drive.Driver, res *Result) {
 
 // tell lists the writes to report: not those of pod garbage collection or before the input.
 func (r *run) tell() {
-	told := func(w *evidence.Seen) bool {
-		return w.Kind != model.CollectPod && (w.Time.Latest > r.coverage.Earliest || !r.evidence.KnownStart)
-	}
-	n := 0
+	r.writes = make([]Write, 0, len(r.evidence.Writes)) // the writes stay where they are
 	for i := range r.evidence.Writes {
-		if told(&r.evidence.Writes[i]) {
-			n++
+		w := &r.evidence.Writes[i]
+		if w.Kind == model.CollectPod || w.Time.Latest <= r.coverage.Earliest && r.evidence.KnownStart {
+			continue
 		}
-	}
-	r.writes = slices.Grow(r.writes, n)
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; told(w) {
-			r.writes = append(r.writes, *w.Write)
-			w.Write = &r.writes[len(r.writes)-1]
-			w.Number = len(r.writes) - 1
-		}
+		r.writes = append(r.writes, *w.Write)
+		w.Write = &r.writes[len(r.writes)-1]
+		w.Number = len(r.writes) - 1
 	}
 }
 
@@ -140,7 +134,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
-		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // it may still come
+		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete: // it may still come
 		case r.evidence.Waits(d.Window(e)).Known(): // the API server may never have read it
 			unseen[e.Decision] = true
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
@@ -218,7 +212,7 @@ func (r *run) repeated(x *model.Decision, may model.Interval, pod model.Key) {
 
 // othersWrote reports whether a write is assumed to be another writer's.
 func (r *run) othersWrote(w *Write) bool {
-	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
+	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == processes.OthersWrote && a.By == w.By })
 }
 
 // ruledOut notes why no unseen cause can have led to a write; false if one can.

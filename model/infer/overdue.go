@@ -25,6 +25,14 @@ type Overdue struct {
 	Refused bool
 }
 
+// lacks notes a missing effect that was due by a time: the models stop at held.
+func (o *Overdue) lacks(by, held model.Instant) {
+	if !o.Known() {
+		o.Since, o.Held = by, held
+	}
+	o.Since, o.Held = min(o.Since, by), min(o.Held, held)
+}
+
 // Known reports whether a decision is overdue.
 func (o *Overdue) Known() bool { return o.Since.Known() }
 
@@ -84,10 +92,7 @@ func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 		case !d.Awaits(of, x.ID) || !wanted(of, d.Cache):
 			continue
 		}
-		if !o.Known() {
-			o.Since, o.Held = may.Latest, x.Time-1
-		}
-		o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, x.Time-1)
+		o.lacks(may.Latest, x.Time-1)
 		effects[of] = true
 		if n := len(o.Decisions); n == 0 || o.Decisions[n-1].ID != x.ID {
 			o.Decisions = append(o.Decisions, *x)
@@ -105,10 +110,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	if !r.evidence.KnownStart || len(r.passes) == 0 {
 		return o
 	}
-	wrote := model.FarPast // a list shows writes as well
-	for i := range r.evidence.Writes {
-		wrote = max(wrote, r.evidence.Writes[i].Time.Latest)
-	}
+	wrote := r.evidence.LastWrite(func(*evidence.Seen) bool { return true }) // a list shows writes as well
 	watched := r.coverage.Latest
 	if gap, ok := r.evidence.Gaps.At(model.KindNode, watched); ok && !gap.BeforeStart {
 		watched = gap.Earliest
@@ -117,7 +119,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	writes := c.Writing()
 	for _, row := range d.Cache.All() {
 		h := c.Heard[row.Name]
-		if row.Node == nil || r.hides(row.Name) || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
+		if row.Node == nil || row.Node.Zone == drive.Nowhere || !h.Judged || !h.Lease.Known() || row.Node.Created.Add(c.Startup) > r.coverage.Earliest {
 			continue
 		}
 		due := c.Allows(h, h.New, writes)
@@ -130,13 +132,9 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if shows >= watched || wrote >= due.Earliest {
 			continue
 		}
-		x := undeclared(row.Name, row.Node, due, model.WhyUndeclared)
-		if !o.Known() {
-			o.Since, o.Held = due.Latest, model.FarFuture
-		}
 		// Nodes that fall silent later, and are due after all writes, do not change earlier decisions.
-		o.Since, o.Held = min(o.Since, due.Latest), min(o.Held, max(r.coverage.Earliest, due.Earliest-1))
-		o.Decisions = append(o.Decisions, x)
+		o.lacks(due.Latest, max(r.coverage.Earliest, due.Earliest-1))
+		o.Decisions = append(o.Decisions, undeclared(row.Name, row.Node, due, model.WhyUndeclared))
 	}
 	return o
 }
@@ -194,20 +192,14 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 	for i := range d.Expectations() {
 		e := &d.Expectations()[i]
 		if may := d.May(e); !e.Met && may.Earliest < r.coverage.Earliest && effects[d.Expected(e)] {
-			o.Since, o.Held = min(o.Since, may.Latest), min(o.Held, d.Decisions[e.Decision].Time-1)
+			o.lacks(may.Latest, d.Decisions[e.Decision].Time-1)
 		}
 	}
 }
 
 // lastWrite is the last observed write of the controllers; FarPast without one.
 func (r *run) lastWrite() model.Instant {
-	last := model.FarPast
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; !w.Across {
-			last = max(last, w.Time.Latest)
-		}
-	}
-	return last
+	return r.evidence.LastWrite(func(w *evidence.Seen) bool { return !w.Across })
 }
 
 // wanted reports whether an effect is still to come: not for a node that came back, or for a deleted pod.
@@ -251,13 +243,11 @@ func anyReady(cache *informer.Cache) bool {
 // renewals were declared together, as by a controller that continues with old memory after a grace period or longer. ok
 // is false without one.
 func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
-	if r.run == nil {
-		return stood, false
-	}
 	var first *evidence.Seen
-	for i := range r.run.evidence.Writes {
-		w := &r.run.evidence.Writes[i]
-		known := slices.ContainsFunc(r.run.o.Standstills, func(v model.Interval) bool {
+	of := r.models()
+	for i := range of.evidence.Writes {
+		w := &of.evidence.Writes[i]
+		known := slices.ContainsFunc(of.o.Standstills, func(v model.Interval) bool {
 			return w.Time.Earliest <= v.Latest.Add(drive.CatchesUp) && v.Earliest <= w.Time.Latest
 		})
 		if w.Kind != model.MarkUnknown || w.Decision != 0 || w.Across || known || !w.Beat.Known() || w.Time.Latest.Sub(w.Beat) >= evidence.RenewsWithin {
@@ -267,9 +257,9 @@ func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
 			first = w
 			continue
 		}
-		p := &r.run.o.Params
+		p := &of.o.Params
 		stood = model.Interval{Earliest: first.Time.Latest.Add(-p.NodeMonitorGracePeriod.Value - 2*p.NodeMonitorPeriod.Value), Latest: first.Time.Latest}
-		stood.Earliest, ok = max(stood.Earliest, r.run.coverage.Earliest), true
+		stood.Earliest, ok = max(stood.Earliest, of.coverage.Earliest), true
 	}
 	return stood, ok
 }

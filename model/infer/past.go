@@ -111,7 +111,7 @@ func (r *Result) began() model.Instant {
 // watched are the decisions, without those before the record that leave no trace.
 func (r *Result) watched() []model.Decision {
 	began := r.began()
-	if r.run == nil || !r.run.evidence.KnownStart || !began.Known() {
+	if !r.models().evidence.KnownStart || !began.Known() {
 		return r.Decisions
 	}
 	guessed := func(d model.Decision) bool {
@@ -153,7 +153,7 @@ func between(v, w model.Interval) time.Duration {
 // told yields the objects of captures and first lists, and all Events if only they show some acts.
 func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 	return func(yield func(reconstruct.Listed) bool) {
-		first, end := h.Span()
+		first, _ := h.Span()
 		stood, _, err := h.State(first)
 		if err != nil {
 			*failed = err
@@ -172,38 +172,29 @@ func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Liste
 		events := p.recorded[model.KindEvent] && !(p.recorded[model.KindNode] && p.recorded[model.KindPod])
 		all := events || slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
 		var lists model.Instant // the latest end of the first lists
-		for at := first; at < end; {
-			page := h.PageAt(at)
-			at = page.End
+		err = history.WalkFull(h, model.FarPast, model.FarFuture, func(position int, ch *model.Change) bool {
 			if lists == 0 {
-				lists = page.First.Add(history.ListsWithin)
+				lists = ch.Effective().Add(history.ListsWithin)
 			}
-			if !all && page.First > lists {
-				return
+			l := reconstruct.Listed{Change: ch, Position: position, By: ch.Effective()}
+			var captured *history.Captured
+			if s := int(ch.Origin.Source); s >= 0 && s < len(sources) {
+				captured = sources[s].Captured
 			}
-			changes, err := history.ReadChanges(h, page)
-			if err != nil {
-				*failed = err
-				return
+			switch {
+			case captured != nil && !captured.Told():
+				l.By = model.FarFuture
+			case captured == nil && events && l.Event != nil:
+				l.By = model.FarFuture
+			case captured == nil && (l.Op != model.OpBaseline || l.By > lists):
+				return all || l.By <= lists
 			}
-			for i := range changes {
-				l := reconstruct.Listed{Change: &changes[i], Position: page.Start + i, By: changes[i].Effective()}
-				var captured *history.Captured
-				if s := int(changes[i].Origin.Source); s >= 0 && s < len(sources) {
-					captured = sources[s].Captured
-				}
-				switch {
-				case captured != nil && !captured.Told():
-					l.By = model.FarFuture
-				case captured == nil && events && l.Event != nil:
-					l.By = model.FarFuture
-				case captured == nil && (l.Op != model.OpBaseline || l.Effective() > lists):
-					continue
-				}
-				if !yield(l) {
-					return
-				}
-			}
+			listed := *ch // ch is valid until the next one
+			l.Change = &listed
+			return yield(l)
+		})
+		if err != nil {
+			*failed = err
 		}
 	}
 }

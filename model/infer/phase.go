@@ -11,25 +11,23 @@ import (
 // choosePhase picks, within the bounds of each pass, times that fit the observations best. Later writes show whether a
 // pass came before or after a renewal. Passes that left a trace move only if nothing else helps. Windows stay, and a
 // long input gets fewer trials.
-func (r *run) choosePhase() (found Result, err error) {
+func (r *run) choosePhase() (found Result) {
 	before := slices.Clone(r.passes)
-	if found, err = r.tryPhases(); err != nil || !r.overdue.Known() || r.left.Known() || slices.Equal(before, r.passes) {
-		return found, err
+	if found = r.tryPhases(); !r.overdue.Known() || r.left.Known() || slices.Equal(before, r.passes) {
+		return found
 	}
 	// Other times of passes may resolve what was overdue. After the last leader there are no later passes.
 	r.overdue = Overdue{}
-	found, r.checkpoints, err = r.once()
-	return found, err
+	found, r.checkpoints = r.once()
+	return found
 }
 
 // tryPhases is choosePhase with the overdue decisions of the passes tried first.
-func (r *run) tryPhases() (found Result, err error) {
-	if found, r.checkpoints, err = r.once(); err != nil {
-		return found, err
-	}
-	least := found.findings()
+func (r *run) tryPhases() (found Result) {
+	found, r.checkpoints = r.once()
+	least := found.Findings()
 	if found.Undone() {
-		return found, nil
+		return found
 	}
 	if least > 0 {
 		before := r.passes
@@ -37,14 +35,10 @@ func (r *run) tryPhases() (found Result, err error) {
 			p := r.flagsAt(t)
 			return p.NodeMonitorGracePeriod.Value
 		}, r.rhythmAt)
-		if err = r.better(&found, &least, before); err != nil {
-			return found, err
-		}
+		r.better(&found, &least, before)
 	}
 	if least > 0 {
-		if err = r.afterTaints(&found, &least); err != nil {
-			return found, err
-		}
+		r.afterTaints(&found, &least)
 	}
 	tried := &r.o.Tried
 	quick := r.quick || tried.found() && !r.fixed // the earlier times are tried next
@@ -59,22 +53,19 @@ func (r *run) tryPhases() (found Result, err error) {
 				p.At = p.Earliest.Add(p.Width() / 4 * shares[n]).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
-		if err = r.better(&found, &least, before); err != nil {
-			return found, err
-		}
-		if least < left {
+		if r.better(&found, &least, before); least < left {
 			r.tries.phase = n + 1
 		}
 	}
 	if r.checkpoints == nil {
-		found, r.checkpoints, err = r.once()
+		found, r.checkpoints = r.once()
 	}
-	return found, err
+	return found
 }
 
 // afterTaints places a pass just before an unexplained taint, if the process's passes left no trace: the next tick
 // serves the queue.
-func (r *run) afterTaints(found *Result, least *int) error {
+func (r *run) afterTaints(found *Result, least *int) {
 	var open []model.Instant
 	for i := range r.evidence.Writes {
 		if w := &r.evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Decision == 0 && w.Exact {
@@ -102,12 +93,9 @@ func (r *run) afterTaints(found *Result, least *int) error {
 				p := &r.passes[from+i]
 				p.At = p.Earliest.Add(into)
 			}
-			if err := r.better(found, least, before); err != nil {
-				return err
-			}
+			r.better(found, least, before)
 		}
 	}
-	return nil
 }
 
 const (
@@ -122,27 +110,12 @@ var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
 
 // better runs the models again, and restores the passes before if that leaves no fewer findings. The previous findings
 // and states are freed first, as two sets take much memory; then none is left.
-func (r *run) better(found *Result, least *int, before passes.List) error {
+func (r *run) better(found *Result, least *int, before passes.List) {
 	*found, r.checkpoints = Result{}, nil
-	other, kept, err := r.once()
-	if err != nil {
-		return err
-	}
-	n := other.findings()
-	if n >= *least {
+	other, kept := r.once()
+	if n := other.Findings(); n < *least {
+		*found, r.checkpoints, *least = other, kept, n
+	} else {
 		r.passes = before
-		return nil
 	}
-	*found, r.checkpoints, *least = other, kept, n
-	return nil
-}
-
-func (r *Result) findings() int {
-	n := len(r.Unobserved) + len(r.denied)
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			n++
-		}
-	}
-	return n
 }

@@ -1,9 +1,11 @@
 package infer
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/passes"
 	"kardia/model/infer/phases"
 	"kardia/model/infer/processes"
 )
@@ -188,4 +190,54 @@ func (s *State) Silent(node string) (since model.Instant, ok bool) {
 	h := s.passes.Heard[node]
 	since = max(h.Lease.Earliest, h.Status.Earliest)
 	return since, since.Known()
+}
+
+// StepPass is the first monitor pass after a time within coverage, or the last before it: when the models ran it, and its
+// window.
+func (r *Result) StepPass(from model.Instant, forwards bool) (at model.Instant, window model.Interval, ok bool) {
+	all := r.models().passes
+	i := all.Index(from) - 1
+	if forwards {
+		i = all.Index(from + 1)
+	}
+	if i < 0 || i >= len(all) || !r.Coverage.Contains(all[i].At) {
+		return 0, window, false
+	}
+	return all[i].At, all[i].Interval, true
+}
+
+// Pass is a monitor pass, as fitted to the observations. Its At is more than a period from those of other passes.
+type Pass = passes.Pass
+
+// PassesAfter are the fitted passes after a time.
+func (r *Result) PassesAfter(t model.Instant) []Pass {
+	return slices.DeleteFunc(slices.Clone(r.models().passes), func(p Pass) bool { return p.At <= t })
+}
+
+// afterMasterDisruption starts a schedule at the last end of master disruption, if no later restart did (Z14).
+func (r *run) afterMasterDisruption(c *phases.Schedule) {
+	for i := range r.found.Decisions {
+		d := &r.found.Decisions[i]
+		if d.Time > c.At {
+			break
+		}
+		if d.Kind == model.ExitMasterDisruption && d.Window.Latest > c.Begun.Latest {
+			c.Begun = r.woke(d)
+			c.BegunBy = c.Begun.Latest.Add(c.Period + c.Longest)
+		}
+	}
+}
+
+// woke is when the first node became Ready that the previous pass had not seen; without one, the pass itself.
+func (r *run) woke(exit *model.Decision) model.Interval {
+	before := model.FarPast
+	if i := r.passes.Index(exit.Time+1) - 2; i >= 0 && i < len(r.passes) {
+		before = r.passes[i].At
+	}
+	for _, w := range r.evidence.BecameReady {
+		if w.Latest > before && w.Earliest <= exit.Window.Latest {
+			return w
+		}
+	}
+	return exit.Window
 }

@@ -15,12 +15,7 @@ func (r *run) lastPass(t model.Instant) int {
 	if last == 0 || !r.passes[last-1].Observed {
 		return 0
 	}
-	wrote := model.FarPast
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; w.Time.Latest >= r.passes[last-1].Earliest && byPass(w) {
-			wrote = max(wrote, w.Time.Latest)
-		}
-	}
+	wrote := r.evidence.LastWrite(func(w *evidence.Seen) bool { return w.Time.Latest >= r.passes[last-1].Earliest && byPass(w) })
 	if wrote.Add(evidence.LagBound) < t {
 		return 0
 	}

@@ -23,12 +23,10 @@ type run struct {
 	evidence    *evidence.Evidence
 	o           Options
 	input       *evidence.Input
+	err         error // the first one of reading in fit: nothing is driven after it
 	coverage    model.Interval
-	hidden      map[string]bool // names of evidence.Unseen
 	passes      passes.List
 	checkpoints *drive.Checkpoints // of the drive whose passes these are
-	recent      []recent           // states asked for, the last used one last
-	apart       int                // see recentApart
 	knows       int                // see maxKnown
 	enough      int                // observations that override a default
 	assumed     []Assumption
@@ -47,9 +45,8 @@ type run struct {
 	left        model.Instant // the models stop at the last act of the last leader, if there is no leader; else unknown
 	stands      *run          // this run if the leader with an unrenewed lease is paused; nil until needed
 	pending     pending
-	concluded   bool         // a search found all assumptions
-	conclusions []Conclusion // of assumed, after a search
-	supposed    *run         // this run, or one with restarts known only by their traces; nil until needed
+	concluded   bool // a search found all assumptions
+	supposed    *run // this run, or one with restarts known only by their traces; nil until needed
 	found       Result
 	logs        logs           // statements of components
 	recorded    model.Interval // when the input was recorded
@@ -67,19 +64,15 @@ func newRun(h history.History, o Options) (*run, error) {
 	}
 	r.tell()
 	r.eras = r.erasOf(h.Statements())
-	for _, of := range r.evidence.Unseen {
-		r.hidden[of] = true
-	}
 	r.input.Share(.25, .75)
-	if err := r.fit(); err != nil {
-		return nil, err
-	}
-	return r, r.contradicted()
+	r.fit()
+	r.contradicted()
+	return r, r.err
 }
 
 // read is a run with nothing but the evidence of its input.
 func read(h history.History, o Options) (r *run, err error) {
-	r = &run{logs: logsOf(h), recorded: history.Recorded(h), apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r = &run{logs: logsOf(h), recorded: history.Recorded(h), knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage()}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -95,7 +88,7 @@ func read(h history.History, o Options) (r *run, err error) {
 }
 
 // fit infers the flags, places the passes and drives the models.
-func (r *run) fit() (err error) {
+func (r *run) fit() {
 	if !r.fixed {
 		o := r.observed()
 		o.InferPeriod()
@@ -109,30 +102,17 @@ func (r *run) fit() (err error) {
 	if r.o.Mode == Causal {
 		r.settlePhase()
 	}
-	if r.found, err = r.choosePhase(); err != nil {
-		return err
-	}
+	r.found = r.choosePhase()
 	if r.found.Undone() && !r.fixed && r.o.Params != r.given.Params {
 		r.o.Params, r.fixed = r.given.Params, true // intervals between writes prove nothing about an overloaded control plane
-		return r.fit()
+		r.fit()
+		return
 	}
-	changed, err := r.tryEnded()
-	if err == nil && !changed {
-		changed, err = r.tryBefore()
+	if r.propose() {
+		r.fit()
+		return
 	}
-	if err == nil && !changed {
-		changed, err = r.tryTimes()
-	}
-	if err != nil || changed {
-		if err != nil {
-			return err
-		}
-		return r.fit()
-	}
-	if r.tryThreshold() {
-		return r.fit()
-	}
-	r.tries.left, r.undone = r.found.findings(), r.found.undoneSince()
+	r.tries.left, r.undone = r.found.Findings(), r.found.undoneSince()
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
 		r.keepRequests(&r.found)
@@ -140,7 +120,6 @@ func (r *run) fit() (err error) {
 	o := r.observed()
 	o.Zones = r.threshold(&r.found)
 	r.found.Fits = o.Fits()
-	return nil
 }
 
 // prologue is how long before a known state the models start: decisions of that time have timestamps in the state.
@@ -171,13 +150,14 @@ func (r *run) placePasses() (anchors int) {
 // again runs the same input under other assumptions, such as other flags or restarts. It shares no mutable state.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := r.input.Again()
-	c := &run{logs: r.logs, recorded: r.recorded, apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
+	c := &run{logs: r.logs, recorded: r.recorded, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // tried under other assumptions
 	c.tell()
+	c.err = r.err
 	change(c)
-	err := c.fit()
+	c.fit()
 	r.driven += c.driven
-	return c, err
+	return c, c.err
 }
 
 func (r *run) rhythm() passes.Rhythm {
@@ -186,28 +166,17 @@ func (r *run) rhythm() passes.Rhythm {
 
 // start is the models before the first Change.
 func (r *run) start() *drive.Driver {
-	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable(), Hidden: r.hidden}
+	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable()}
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
 	p.Held = p.Held.Earlier(r.left)
-	for _, a := range r.assumed {
-		if a.Kind == Burnt {
-			p.BurntTokens = append(p.BurntTokens, drive.BurntToken{Node: a.Node, At: a.At})
-		}
-	}
 	return p.Start()
 }
 
 // course is the known and assumed processes.
 func (r *run) course() *processes.Course {
-	c := &processes.Course{Evidence: r.evidence, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
-	for _, a := range r.assumed {
-		if a.Kind == Restarted {
-			c.Restarts = append(c.Restarts, processes.Restart{Who: a.Who, At: a.At, Stopped: a.Stopped})
-		}
-	}
-	return c
+	return &processes.Course{Evidence: r.evidence, Assumed: r.assumed, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
 }
 
 // pausedPasses removes the passes in pauses.
@@ -247,19 +216,20 @@ func (r *run) unjudgeable() Note {
 
 func (r *run) result() *Result { res := r.found; return &res }
 
-// hides reports whether a node is lease-only.
-func (r *run) hides(node string) bool { return r.hidden[node] }
-
-func (r *run) once() (Result, *drive.Checkpoints, error) {
+// once drives the models once. After an error there are no findings.
+func (r *run) once() (Result, *drive.Checkpoints) {
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
-	if err := d.Drive(model.FarFuture); err != nil {
-		return Result{}, nil, err
+	if r.err == nil {
+		r.err = d.Drive(model.FarFuture)
+	}
+	if r.err != nil {
+		return Result{}, nil
 	}
 	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
 	r.driven += r.cost
 	d.JudgeZonesBy(r.coverage.Latest)
-	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r, logs: r.logs, recorded: r.recorded}
 	r.match(d, &res)
 	res.shares, res.denied = d.Shares, r.denied(&res)
 	late := !r.overdue.Known() && res.Overdue.Known()
@@ -270,7 +240,7 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 		return r.once() // again, up to that time
 	}
 	res.Overdue = r.overdue
-	return res, d.Keep, nil
+	return res, d.Keep
 }
 
 // assume notes the assumptions of the estimate.

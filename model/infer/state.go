@@ -81,30 +81,19 @@ type State struct {
 	heededMaster model.Maybe[bool]
 	// writing is the delay of later passes by the writes of those before them.
 	writing time.Duration
-	// began bounds the start of a countdown.
-	began  func(*tainteviction.Timer) (model.Interval, bool)
-	tokens map[model.ZoneKey]Offset
-	// evicting bounds the last deletion of a pod.
-	evicting func(model.Key) (model.Interval, bool)
-	// gone bounds the last removal of a node's object, unless traces of garbage collections date its pods' deletion.
-	gone func(node string) (model.Interval, bool)
-	// outlived is the gap since which an object was not seen.
-	outlived func(model.Kind, model.Key) (model.Interval, bool)
+	tokens  map[model.ZoneKey]Offset
+	// of is the run that this State is of; nil without an observation.
+	of *run
 }
 
 // Clone is a copy that shares nothing mutable, for another goroutine.
 func (s *State) Clone() *State {
+	if s == nil {
+		return nil
+	}
 	c := *s
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
-	if s.Otherwise != nil {
-		c.Otherwise = s.Otherwise.Clone()
-	}
-	if s.Before != nil {
-		c.Before = s.Before.Clone()
-	}
-	if s.Standing != nil {
-		c.Standing = s.Standing.Clone()
-	}
+	c.Otherwise, c.Before, c.Standing = s.Otherwise.Clone(), s.Before.Clone(), s.Standing.Clone()
 	return &c
 }
 
@@ -144,10 +133,10 @@ func (s *State) MasterDisruption() bool {
 
 // Outlived is the unlisted gap since which a node or pod was not seen; ok is false without one.
 func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok bool) {
-	if s.outlived == nil {
+	if s.of == nil {
 		return gap, false
 	}
-	return s.outlived(kind, key)
+	return s.of.evidence.Outlived(kind, key, s.At)
 }
 
 // Zones are the zones of known state, as the controller has them, without the zone that holds lease-only nodes.

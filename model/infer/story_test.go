@@ -613,8 +613,8 @@ func TestARestartIsRecognised(t *testing.T) {
 		s := outage(8, 3)
 		s.restart(after(150), c.events, c.lease)
 		res := ran(t, s.tell(after(390)), Options{})
-		if told := c.events || c.lease; told != (res.findings() == 0) {
-			t.Errorf("events %v, lease %v: %d findings", c.events, c.lease, res.findings())
+		if told := c.events || c.lease; told != (res.Findings() == 0) {
+			t.Errorf("events %v, lease %v: %d findings", c.events, c.lease, res.Findings())
 			if told {
 				clean(t, res)
 			}
@@ -632,7 +632,7 @@ func TestNobodyActsWithoutALeader(t *testing.T) {
 		s := outage(8, 3)
 		s.elect(died.Add(-time.Duration(i%7)*1700*time.Millisecond), died, died.Add(20*time.Second), events)
 		res := ran(t, s.tell(after(390)), Options{})
-		if n := res.findings(); n > 0 || len(res.run.evidence.Vacancies) != 1 {
+		if n := res.Findings(); n > 0 || len(res.run.evidence.Vacancies) != 1 {
 			t.Errorf("died at %v: %d findings, vacancies %v", died.Sub(noon), n, res.run.evidence.Vacancies)
 			clean(t, res)
 		}

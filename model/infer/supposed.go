@@ -12,39 +12,22 @@ import (
 // enoughTraces is how many nodes must show an unrecorded restart.
 const enoughTraces = 2
 
-// Conclusion is the window of an assumption after a search, and since when enough writes support it. Earlier forecasts
-// do not use it.
-type Conclusion struct {
-	Within model.Interval
-	Since  model.Instant
-}
-
-// Conclude says that a search has found all assumptions of the Result, each with its Conclusion.
-func (r *Result) Conclude(list []Conclusion) {
-	if r.run != nil {
-		r.run.concluded, r.run.conclusions = true, list
-	}
+// Conclude says that a search has found all assumptions of the Result.
+func (r *Result) Conclude(found []Assumption) {
+	of := r.models()
+	of.concluded, of.assumed = true, found
 }
 
 // knownAssumptions are those that a forecast at a time may use; the numbers of SetAside writes do not hold there.
-func (r *run) knownAssumptions(t model.Instant) (list []Assumption, as []Conclusion) {
-	for i, a := range r.assumed {
-		if i < len(r.conclusions) && r.conclusions[i].Since <= t && a.Kind != SetAside {
-			list, as = append(list, a), append(as, r.conclusions[i])
-		}
-	}
-	return list, as
+func (r *run) knownAssumptions(t model.Instant) []Assumption {
+	return slices.DeleteFunc(slices.Clone(r.assumed), func(a Assumption) bool { return !a.Since.Known() || a.Since > t || a.Kind == processes.SetAside })
 }
 
 // supposedRestarts bounds the assumed restarts.
 func (r *run) supposedRestarts() (list []model.Interval) {
-	for i, a := range r.assumed {
-		switch {
-		case a.Kind != Restarted:
-		case i < len(r.conclusions):
-			list = append(list, r.conclusions[i].Within)
-		default:
-			list = append(list, a.At)
+	for _, a := range r.assumed {
+		if a.Kind == processes.Restarted {
+			list = append(list, a.Within)
 		}
 	}
 	return list
@@ -58,10 +41,8 @@ func (r *run) supposing(list []Assumption, fresh, quick bool) (*run, error) {
 		} else {
 			c.fixed = true
 		}
-		c.assumed, c.quick = list, quick
-		c.differ()
-		c.stall()
-		c.setAside()
+		c.quick = quick
+		c.suppose(list)
 	})
 }
 
@@ -83,12 +64,12 @@ func (r *run) withSupposedRestarts() (*run, error) {
 		}
 		after = at.Latest.Add(evidence.OneBurst)
 		other, err := r.again(func(c *run) {
-			c.assumed = append(slices.Clone(best.assumed), Assumption{Kind: Restarted, Who: processes.ControllerManager, At: at})
+			c.assumed = append(slices.Clone(best.assumed), Assumption{Kind: processes.Restarted, Who: processes.ControllerManager, At: at, Within: at})
 		})
 		if err != nil {
 			return nil, err
 		}
-		if best.found.findings()-other.found.findings() >= enoughTraces && explainedNodes(&best.found, &other.found) >= enoughTraces {
+		if best.found.Findings()-other.found.Findings() >= enoughTraces && explainedNodes(&best.found, &other.found) >= enoughTraces {
 			best = other
 		}
 	}
@@ -118,16 +99,9 @@ func (r *run) unexplainedBurst(after model.Instant) (at model.Interval, ok bool)
 
 // explainedNodes counts the nodes whose writes by explains, and than does not.
 func explainedNodes(than, by *Result) int {
-	open, nodes := map[int]bool{}, map[string]bool{}
-	for i := range than.Writes {
-		if w := &than.Writes[i]; w.Decision == 0 {
-			open[w.Number] = true
-		}
-	}
-	for i := range by.Writes {
-		if w := &by.Writes[i]; w.Decision != 0 && open[w.Number] {
-			nodes[w.Node] = true
-		}
+	nodes := map[string]bool{}
+	for _, w := range by.Explains(than) {
+		nodes[w.Node] = true
 	}
 	return len(nodes)
 }

@@ -45,21 +45,13 @@ func (t *Tried) phases() (order []int) {
 }
 
 // Tried is for the next run of the same record.
-func (r *Result) Tried() Tried {
-	if r.run == nil {
-		return Tried{}
-	}
-	return r.run.tries
-}
+func (r *Result) Tried() Tried { return r.models().tries }
 
 // tryTimes tries other periods and grace periods if much is open, and adopts those that leave clearly less.
-func (r *run) tryTimes() (changed bool, err error) {
-	least, before := r.found.findings(), &r.o.Tried
-	if r.fixed || r.assumed != nil || r.quick || least < flags.Enough || !r.judgeable() {
-		return false, nil
-	}
-	if !before.found() && before.enough(least) {
-		return false, nil
+func (r *run) tryTimes() (changed bool) {
+	least, before := r.found.Findings(), &r.o.Tried
+	if !r.mayAssume() || r.fixed || least < flags.Enough || !before.found() && before.enough(least) {
+		return false
 	}
 	list := r.observed().Times(least*2 > len(r.writes))
 	if before.found() {
@@ -67,24 +59,21 @@ func (r *run) tryTimes() (changed bool, err error) {
 	}
 	var best *run
 	var chosen flags.Times
-	clearly := func() bool { return least <= r.found.findings()/mostLeft && least <= r.found.findings()-flags.Enough }
+	clearly := func() bool { return least <= r.found.Findings()/mostLeft && least <= r.found.Findings()-flags.Enough }
 	for i, t := range list {
 		if (i+1)*r.cost > maxTried || best != nil && chosen == before.times && clearly() {
 			break
 		}
-		other, err := r.again(func(c *run) { c.fixed, c.quick = true, true; c.setTimes(t) })
-		if err != nil {
-			return false, err
-		}
-		if n := other.found.findings(); n < least {
+		other := r.trial(func(c *run) { c.quickly(); c.setTimes(t) })
+		if n := other.found.Findings(); n < least {
 			best, least, chosen = other, n, t
 		}
 	}
 	if best == nil || !clearly() {
-		return false, nil
+		return false
 	}
 	r.o.Params, r.fixed, r.tries.times = best.o.Params, true, chosen
-	return true, nil
+	return true
 }
 
 // setTimes sets the flags that were not given.

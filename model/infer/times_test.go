@@ -36,7 +36,7 @@ func TestOtherTimesAreTriedWhereMuchHasNoReason(t *testing.T) {
 	for i := range 12 {
 		h := everyEightSeconds(t, i)
 		res := ran(t, h, Options{Params: standard})
-		switch n := res.findings(); {
+		switch n := res.Findings(); {
 		case n == 0:
 			clean++
 		case 2*n > len(res.Writes):
@@ -63,7 +63,7 @@ func TestATimeIsTriedOnce(t *testing.T) {
 			continue // all was explained at once
 		}
 		again := ran(t, h, Options{Params: standard, Tried: first.Tried()})
-		if a, b := first.findings(), again.findings(); a != b || first.Params != again.Params || first.Tried() != again.Tried() {
+		if a, b := first.Findings(), again.Findings(); a != b || first.Params != again.Params || first.Tried() != again.Tried() {
 			t.Errorf("phase %d: %d findings, and %d the next time", i, a, b)
 		}
 		if again.run.driven*2 > first.run.driven {
@@ -105,7 +105,7 @@ func TestFittedTimesHoldTheTruth(t *testing.T) {
 		date(t, h, exact)
 		res := ran(t, h, Options{Params: standard})
 		what := fmt.Sprintf("world %d: grace %v, period %v, passes take up to %v, %d and %d silent, exact %v", i, real.NodeMonitorGracePeriod.Value, real.NodeMonitorPeriod.Value, load, episodes, zone, exact)
-		if n := res.findings(); n == 0 {
+		if n := res.Findings(); n == 0 {
 			clean++
 		} else {
 			left += n

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -44,7 +45,7 @@ func Unled(h history.History, state *model.Cluster, at model.Instant) (since mod
 			return 0, nil
 		}
 		o := Options{Params: model.Defaults(model.Version{}), Mode: Causal, Until: at}
-		view, err := from(upTo{h, at}, is.Renewed.Add(-leastKnown))
+		view, err := upTo(h, at).from(is.Renewed.Add(-leastKnown))
 		if err != nil {
 			return 0, err
 		}
@@ -117,33 +118,19 @@ func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
 }
 
 // Stalls are when the API server took no write, by time.
-func (r *Result) Stalls() []model.Interval {
-	if r.run == nil {
-		return nil
-	}
-	return r.run.evidence.Stalls
-}
+func (r *Result) Stalls() []model.Interval { return r.models().evidence.Stalls }
 
 // Unled is when there was no leader, by the lease, for longer than a monitor period, by time: no node was declared
 // then. The last one lasts until the end if there is still none.
-func (r *Result) Unled() (list []model.Interval) {
-	if r.run == nil {
-		return nil
+func (r *Result) Unled() []model.Interval {
+	of := r.models()
+	list := of.course().Leaderless()
+	if since := of.unledAt(r.Coverage.Latest); since.Known() {
+		list = append(list, model.Interval{Earliest: since, Latest: r.Coverage.Latest})
 	}
-	add := func(v model.Interval) {
-		if v.Width() > r.Params.NodeMonitorPeriod.Value {
-			list = append(list, v)
-		}
-	}
-	for _, v := range r.run.course().Leaderless() {
-		if v.Latest != r.run.evidence.First { // the time before the first process proves nothing
-			add(v)
-		}
-	}
-	if since := r.run.unledAt(r.Coverage.Latest); since.Known() {
-		add(model.Interval{Earliest: since, Latest: r.Coverage.Latest})
-	}
-	return list
+	return slices.DeleteFunc(list, func(v model.Interval) bool {
+		return v.Latest == of.evidence.First || v.Width() <= r.Params.NodeMonitorPeriod.Value // the time before the first process proves nothing
+	})
 }
 
 // hold stops the models at the last act of the last leader, if there is no leader at the end. Passes, ticks and
@@ -161,7 +148,7 @@ func (r *run) hold() bool {
 func (r *run) standing(t model.Instant) (*State, error) {
 	if r.stands == nil {
 		left := max(r.evidence.Leader.Renewed, r.lastWrite())
-		stands, err := r.again(func(c *run) { c.left, c.fixed, c.quick = left, true, true })
+		stands, err := r.again(func(c *run) { c.quickly(); c.left = left })
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/infer/hypotheses/hypothesestest"
+	"kardia/model/infer/processes"
 )
 
 // edited is a copy of a played scenario whose lines are changed; those that become nil are left out.
@@ -108,7 +109,7 @@ func TestAForgedWriteSaysWhoseItIs(t *testing.T) {
 		})
 		found := c.run(t, p.params(t, model.FromFlag))
 		says := slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
-			return h.Kind == hypotheses.Other && !h.Counts && strings.Contains(h.What.Name, "curl/8.5.0") && len(h.Against) > 0
+			return h.Kind == processes.OthersWrote && !h.Counts && strings.Contains(h.What.Name, "curl/8.5.0") && len(h.Against) > 0
 		})
 		if changed != 1 || !says || c.BecameOf(found) != "unexplained" {
 			t.Errorf("%s: %d lines changed, it is %q: %v", p.Path, changed, c.BecameOf(found), found.Hypotheses)

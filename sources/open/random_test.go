@@ -19,6 +19,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/infer/hypotheses/hypothesestest"
+	"kardia/model/infer/processes"
 )
 
 var randomLogs = flag.String("random.logs", "testdata/random", "audit logs of random scenarios, with what is true of them, as TestAuditLogs of model/conformance writes them")
@@ -177,7 +178,7 @@ func TestARestartNobodyTellsOf(t *testing.T) {
 			t.Errorf("%s: exit %d, %d explained and %d if, of %d: %v", evidence, v.Exit, v.Explained, v.ExplainedIf, v.Observed, v.Hypotheses)
 			continue
 		}
-		if x := v.Hypotheses[0]; x.Kind != hypotheses.Restart || !x.Counts || len(x.For) == 0 || len(x.Against) == 0 ||
+		if x := v.Hypotheses[0]; x.Kind != processes.Restarted || !x.Counts || len(x.For) == 0 || len(x.Against) == 0 ||
 			truth < x.Window.Earliest.Add(-c.apart) || truth > x.Window.Latest.Add(c.apart) || x.Window.Width() > 4*c.apart {
 			t.Errorf("%s: %+v, and it was %s", evidence, x, truth)
 		}

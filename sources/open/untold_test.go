@@ -10,6 +10,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/history"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/processes"
 )
 
 // delayed is an incident without Events and leader leases in which some writes of the controllers were made later
@@ -93,7 +94,7 @@ func TestAStallNobodyTellsOf(t *testing.T) {
 		}
 		return moved
 	}))
-	i := slices.IndexFunc(v.Hypotheses, func(h verify.Hypothesis) bool { return h.Kind == hypotheses.Stall })
+	i := slices.IndexFunc(v.Hypotheses, func(h verify.Hypothesis) bool { return h.Kind == processes.Stalled })
 	if ended < 2 || v.Exit != 3 || i < 0 || !v.Hypotheses[i].Counts || v.ExplainedIf < 2 || v.Explained+v.ExplainedIf != v.Observed {
 		t.Fatalf("%d countdowns ended: exit %d, %d explained and %d if, of %d: %+v", ended, v.Exit, v.Explained, v.ExplainedIf, v.Observed, v.Hypotheses)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/incident"
-	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/processes"
 	"kardia/ui/words"
 )
 
@@ -120,7 +120,7 @@ func (t *Incident) restarted() words.Say {
 func (t *Incident) supposed() words.Say {
 	writes, restarts := 0, 0
 	for _, h := range t.Found.Leading() {
-		if h.Kind == hypotheses.Restart {
+		if h.Kind == processes.Restarted {
 			writes, restarts = writes+len(h.Writes), restarts+1
 		}
 	}

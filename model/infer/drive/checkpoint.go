@@ -186,7 +186,7 @@ func (d *Driver) shell() Driver {
 	e := *d
 	e.Cache, e.Nodes, e.open = nil, nil, openEffects{}
 	e.Taints, e.Pods = d.Taints.Clone(), d.Pods.Clone()
-	e.Seeking, e.Keep, e.Decisions, e.expectations = true, nil, nil, nil
+	e.Seeking, e.Keep, e.Decisions, e.expectations, e.dues = true, nil, nil, nil, nil
 	e.leaseRows = history.LeaseRows{}
 	e.armed, e.written, e.said, e.became = map[model.Key]countdown{}, nil, nil, nil
 	return e

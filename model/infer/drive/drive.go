@@ -81,7 +81,8 @@ type Driver struct {
 	Beyond       bool
 	Keep         *Checkpoints
 	Decisions    []model.Decision
-	expectations *expectations
+	expectations []Expectation
+	dues         []due // of the Decisions
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval               // node → time of its version
 	said         map[string]model.Interval               // node → last time at which its kubelet changed Ready

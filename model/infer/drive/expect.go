@@ -11,7 +11,7 @@ import (
 // record keeps decisions with their windows, and the effects to expect.
 func (d *Driver) record(list []model.Decision, window model.Interval) {
 	for _, x := range list {
-		if x.Zone == model.Some(Nowhere) || x.Node != "" && d.plan.Hidden[x.Node] {
+		if n := d.Cache.Node(x.Node); x.Zone == model.Some(Nowhere) || n != nil && n.Zone == Nowhere {
 			continue
 		}
 		switch x.Kind {
@@ -45,12 +45,7 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 		x.Time = min(max(x.Time, w.Earliest), w.Latest)
 		d.expect(&x)
 		if x.Kind != model.DecisionNone && !d.Seeking {
-			if next, ok := d.nextMay(&x); ok {
-				d.expectations.nextWindows[int32(len(d.Decisions))] = next
-			}
-			d.Decisions, d.expectations.windows = append(d.Decisions, x), append(d.expectations.windows, w)
-			d.inBacklog(x.Kind, w)
-			d.waits(w)
+			d.Decisions, d.dues = append(d.Decisions, x), append(d.dues, d.dueIn(&x, w))
 		}
 	}
 }
@@ -70,10 +65,10 @@ func (d *Driver) whereItIs(x *model.Decision) {
 // recordOfPass is record for the last pass.
 func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
 	for i := range list {
-		n := int32(len(d.Decisions))
+		n := len(d.Decisions)
 		d.record(list[i:i+1], d.afterStall(&list[i], d.firstAfter(&list[i], window)))
-		if int32(len(d.Decisions)) > n {
-			d.writesUntil(n)
+		if len(d.Decisions) > n { // writing hundreds of nodes takes seconds
+			d.dues[n].writtenBy(d.plan.passAt(d.pass - 1).Wrote.Latest)
 		}
 	}
 }
@@ -88,32 +83,6 @@ func (d *Driver) afterStall(x *model.Decision, window model.Interval) model.Inte
 	}
 	from := evidence.AnsweredFrom(stalled)
 	return model.Interval{Earliest: from, Latest: max(from, p.Wrote.Latest)}
-}
-
-// writesUntil notes the time of the pass's last write for a decision: writing hundreds of nodes takes seconds.
-func (d *Driver) writesUntil(decision int32) {
-	wrote := d.plan.passAt(d.pass - 1).Wrote
-	if wrote.Known() && wrote.Latest > d.expectations.windows[decision].Latest.Add(evidence.LagBound) {
-		d.expectations.until[decision] = wrote.Latest
-	}
-}
-
-// waits notes the latest time of the last decision's write, if the API server did not answer.
-func (d *Driver) waits(window model.Interval) {
-	last := int32(len(d.Decisions) - 1)
-	if by := d.plan.Evidence.Waits(window); by > max(window.Latest.Add(evidence.LagBound), d.expectations.until[last]) {
-		d.expectations.until[last] = by
-	}
-}
-
-// inBacklog notes the latest time of a worker's write for the last decision, if it waited for all other writes.
-func (d *Driver) inBacklog(kind model.DecisionKind, window model.Interval) {
-	if kind != model.AddNoSchedule && kind != model.RemoveNoSchedule {
-		return
-	}
-	if by := d.plan.Evidence.WrittenBy(window); by > window.Latest.Add(evidence.LagBound) {
-		d.expectations.until[int32(len(d.Decisions)-1)] = by
-	}
 }
 
 // firstAfter is the window of a decision without a trace, in a pass without one: the first pass after its cause.
@@ -215,7 +184,7 @@ func (d *Driver) expect(x *model.Decision) {
 			p := d.pod(e.Pod)
 			traceless = p == nil || p.Deletion.Known()
 		}
-		d.expectations.list = append(d.expectations.list, Expectation{Decision: int32(len(d.Decisions)), write: int32(i), Traceless: traceless})
+		d.expectations = append(d.expectations, Expectation{Decision: int32(len(d.Decisions)), write: int32(i), Traceless: traceless})
 	}
 	if any && !fresh {
 		x.Kind = model.DecisionNone
@@ -228,12 +197,42 @@ func (d *Driver) Expected(e *Expectation) evidence.Effect {
 	return of
 }
 
-// nextMay is the next pass, if the cause of a pass's decision may have come after that pass.
-func (d *Driver) nextMay(x *model.Decision) (next model.Interval, ok bool) {
-	if x.Kind != model.UntaintNoExecute || x.Rule != model.RuleReadyAgain || d.pass >= len(d.plan.Passes) {
-		return next, false
+// due is when the write of a decision may be seen.
+type due struct {
+	// window is that of the decision, before a match narrows it.
+	window model.Interval
+	// next is the next pass, if the cause of a pass's decision may have come after that pass; else unknown.
+	next model.Interval
+	// until is the latest time of the write, if it may take longer than evidence.LagBound; else unknown.
+	until model.Instant
+}
+
+// dueIn is the due of a decision. A worker's write may wait for all others, and any for the API server.
+func (d *Driver) dueIn(x *model.Decision, window model.Interval) due {
+	is := due{window: window}
+	if x.Kind == model.UntaintNoExecute && x.Rule == model.RuleReadyAgain && d.pass < len(d.plan.Passes) && d.written[x.Node].Latest > window.Earliest {
+		is.next = d.plan.Passes[d.pass].Interval
 	}
-	return d.plan.Passes[d.pass].Interval, d.written[x.Node].Latest > x.Window.Earliest
+	if x.Kind == model.AddNoSchedule || x.Kind == model.RemoveNoSchedule {
+		is.writtenBy(d.plan.Evidence.WrittenBy(window))
+	}
+	is.writtenBy(max(is.until, d.plan.Evidence.Waits(window)))
+	return is
+}
+
+// writtenBy notes the latest time of the write, if it is later than usual.
+func (e *due) writtenBy(t model.Instant) {
+	if t.Known() && t > e.window.Latest.Add(evidence.LagBound) {
+		e.until = t
+	}
+}
+
+// lag is the longest delay of the write.
+func (e *due) lag() time.Duration {
+	if e.until.Known() {
+		return e.until.Sub(e.window.Latest)
+	}
+	return evidence.LagBound
 }
 
 // effectOf is the effect of a write; Events have none.
@@ -253,20 +252,8 @@ func effectOf(w *model.Write) (evidence.Effect, bool) {
 type Expectation struct {
 	// Decision is the index of the Decision, write that of its Write.
 	Decision, write int32
-	// next is the index of the next expectation of the same effect; −1 for none. Match sets it.
-	next int32
 	// Traceless: the input could not show it. Met: it did.
 	Traceless, Met bool
-}
-
-type expectations struct {
-	list []Expectation
-	// windows are those of the decisions, before a match narrows them.
-	windows []model.Interval
-	// nextWindows is the next pass, if the cause may have come too late for this one.
-	nextWindows map[int32]model.Interval
-	// until is the pass's last write, if it wrote for longer than evidence.LagBound.
-	until map[int32]model.Instant
 }
 
 // Arrival is how long after its write a change may reach an observer.
@@ -276,16 +263,19 @@ const Arrival = time.Second
 const DeletePatience = Arrival + evidence.LagBound
 
 // Expectations are the expected effects, in the order decided.
-func (d *Driver) Expectations() []Expectation { return d.expectations.list }
+func (d *Driver) Expectations() []Expectation { return d.expectations }
 
 // Window is that of the decision whose effect is expected, before a match narrows it.
-func (d *Driver) Window(e *Expectation) model.Interval { return d.expectations.windows[e.Decision] }
+func (d *Driver) Window(e *Expectation) model.Interval { return d.dues[e.Decision].window }
 
 // Awaits reports whether an effect is expected of a decision, and open.
-func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool { return d.open.is(of, id) }
+func (d *Driver) Awaits(of evidence.Effect, id model.DecisionID) bool {
+	is, ok := d.open.find(of)
+	return ok && is == id
+}
 
 // AwaitsNothing reports whether no effect is open.
-func (d *Driver) AwaitsNothing() bool { return d.open.empty() }
+func (d *Driver) AwaitsNothing() bool { return len(d.open.decisions) == 0 }
 
 // Patience is how much longer than a write takes before it is overdue: an unseen pass, token or retry would have come.
 func (d *Driver) Patience(e evidence.Effect) time.Duration {
@@ -305,13 +295,6 @@ func (d *Driver) Patience(e evidence.Effect) time.Duration {
 
 // May is when an expected effect may be seen.
 func (d *Driver) May(e *Expectation) model.Interval {
-	window := d.expectations.windows[e.Decision]
-	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(d.lag(e))}
-}
-
-func (d *Driver) lag(e *Expectation) time.Duration {
-	if until, ok := d.expectations.until[e.Decision]; ok {
-		return until.Sub(d.expectations.windows[e.Decision].Latest)
-	}
-	return evidence.LagBound
+	is := &d.dues[e.Decision]
+	return model.Interval{Earliest: is.window.Earliest, Latest: is.window.Latest.Add(is.lag())}
 }

@@ -107,7 +107,7 @@ func (d *Driver) heard(node string, at model.Instant) {
 		return
 	}
 	if _, waits := d.plan.Evidence.StallAt(at); !waits {
-		d.open.heard(node)
+		d.open.close(evidence.Effect{What: model.WriteConditions, Node: node})
 	}
 }
 

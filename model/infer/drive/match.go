@@ -11,35 +11,26 @@ import (
 // Match pairs expected effects with observed writes: the same effect on the same subject, within the decision's window
 // and the time a write may take. Each write gets its decision, or why it has none, and each decision its observation.
 func (d *Driver) Match() {
-	waiting := map[evidence.Effect]int32{} // the first of each effect
-	for i := len(d.expectations.list) - 1; i >= 0; i-- {
-		e := &d.expectations.list[i]
-		of := d.Expected(e)
-		e.next = -1
-		if next, ok := waiting[of]; ok {
-			e.next = next
-		}
-		waiting[of] = int32(i)
+	waiting := map[evidence.Effect][]int32{}
+	for i := range d.expectations {
+		of := d.Expected(&d.expectations[i])
+		waiting[of] = append(waiting[of], int32(i))
 	}
 	for i := range d.plan.Evidence.Writes {
 		w := &d.plan.Evidence.Writes[i]
-		first, ok := waiting[w.Effect]
-		if !ok {
-			first = -1
-		}
-		d.explain(w, first)
+		d.explain(w, waiting[w.Effect])
 	}
 }
 
-// explain finds the expectation that a write meets; first is the first of its effect.
-func (d *Driver) explain(w *evidence.Seen, first int32) {
+// explain finds the expectation that a write meets, among those of its effect.
+func (d *Driver) explain(w *evidence.Seen, waiting []int32) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 	w.Unexplained = evidence.Unexplained{Code: evidence.NotDecided}
 	var nearest *Expectation
 	// Expectations that must show come first. A pod that was terminating may still get its condition.
 	for _, traceless := range [...]bool{false, true} {
-		for k := first; k >= 0; k = d.expectations.list[k].next {
-			e := &d.expectations.list[k]
+		for _, k := range waiting {
+			e, is := &d.expectations[k], &d.dues[d.expectations[k].Decision]
 			if e.Met || e.Traceless != traceless || !w.Across && d.unput(w, k) {
 				continue
 			}
@@ -49,16 +40,16 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 			if !d.May(e).Overlaps(w.Tried()) {
 				continue
 			}
-			if again, ok := d.expectations.nextWindows[e.Decision]; ok && again.Overlaps(w.Tried()) {
-				d.Decisions[e.Decision].Window.Latest = again.Latest
+			if is.next.Known() && is.next.Overlaps(w.Tried()) {
+				d.Decisions[e.Decision].Window.Latest = is.next.Latest
 			}
 			e.Met = true
-			made(w, &d.Decisions[e.Decision], d.lag(e))
+			made(w, &d.Decisions[e.Decision], is.lag())
 			return
 		}
 	}
 	if nearest != nil {
-		w.Unexplained = evidence.Unexplained{Code: evidence.OtherTime, When: d.expectations.windows[nearest.Decision]}
+		w.Unexplained = evidence.Unexplained{Code: evidence.OtherTime, When: d.Window(nearest)}
 	}
 }
 
@@ -66,11 +57,11 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 // the first write fails.
 // Source: kubernetes: pkg/controller/util/node/controller_utils.go, SwapNodeControllerTaint.
 func (d *Driver) unput(w *evidence.Seen, k int32) bool {
-	e := &d.expectations.list[k]
+	e := &d.expectations[k]
 	if d.Expected(e).What != model.WriteUntaint || k == 0 {
 		return false
 	}
-	first := &d.expectations.list[k-1]
+	first := &d.expectations[k-1]
 	return first.Decision == e.Decision && !first.Met && d.Expected(first).What == model.WriteTaint &&
 		!d.plan.Evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
 }

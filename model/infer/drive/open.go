@@ -24,13 +24,6 @@ func (o *openEffects) find(e evidence.Effect) (id model.DecisionID, ok bool) {
 	return id, ok
 }
 
-func (o *openEffects) is(e evidence.Effect, id model.DecisionID) bool {
-	of, ok := o.decisions[e]
-	return ok && of == id
-}
-
-func (o *openEffects) empty() bool { return len(o.decisions) == 0 }
-
 func (o *openEffects) add(e evidence.Effect, id model.DecisionID) {
 	if _, there := o.decisions[e]; !there && e.What == model.WriteConditions {
 		o.conditions++
@@ -43,13 +36,6 @@ func (o *openEffects) close(e evidence.Effect) {
 		o.conditions--
 	}
 	delete(o.decisions, e)
-}
-
-// heard closes the expected declaration of a node that renewed.
-func (o *openEffects) heard(node string) {
-	if o.conditions > 0 {
-		o.close(evidence.Effect{What: model.WriteConditions, Node: node})
-	}
 }
 
 // clone allocates for the present number: maps.Clone would for the greatest ever.

@@ -28,18 +28,8 @@ type Plan struct {
 	Coverage model.Interval
 	// Judgeable: passes could be placed, and cycles can be.
 	Judgeable bool
-	// Hidden are the nodes known only by their leases.
-	Hidden map[string]bool
-	// BurntTokens are assumed.
-	BurntTokens []BurntToken
 	// Held is the time after which the models stop, because a decision is overdue; unknown if none is.
 	Held model.Instant
-}
-
-// BurntToken is one spent on a node that the controller's cache showed as it was before.
-type BurntToken struct {
-	Node string
-	At   model.Interval
 }
 
 // Undecided is what the models of a drive are not to decide.
@@ -62,7 +52,7 @@ func (p *Plan) Start() *Driver {
 	first := p.FlagsAt(model.FarPast)
 	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(first), Taints: tainteviction.New(first), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}, until: map[int32]model.Instant{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}, evaluated: map[string]model.Instant{}}
+		open: newOpenEffects(0), armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}, evaluated: map[string]model.Instant{}}
 	d.turns = p.Course.Turns()
 	d.passWrite(0)
 	d.passStep(0)

@@ -14,9 +14,7 @@ import (
 // goOn continues paused controllers: they remember all, get the changes of the pause, and catch up at once.
 func (d *Driver) goOn(at model.Instant, within model.Interval) {
 	d.wentOn = within
-	for row := range d.Cache.Nodes() {
-		d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
-	}
+	d.evaluateAll(at, within)
 	d.beginListening(at, within)
 }
 

@@ -113,7 +113,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 		if next.Exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-between(d.fastest(node.Zone)))
+		by := latest.Add(-PerToken(d.fastest(node.Zone)))
 		if by < request && request.Sub(by) <= evidence.LagBound {
 			return by
 		}
@@ -171,7 +171,7 @@ func (d *Driver) idleTick(at model.Instant) {
 // tokenByThen is the latest time of the token after a zone's last taint; FarPast if the models have it exactly.
 func (d *Driver) tokenByThen(zone model.ZoneKey, at model.Instant) model.Instant {
 	_, _, rate := d.Nodes.Zone(zone)
-	every := between(rate)
+	every := PerToken(rate)
 	for i := d.next - 1; i >= 0; i-- {
 		w := &d.plan.Evidence.Writes[i]
 		if n := d.Cache.Node(w.Node); w.Kind == model.TaintNoExecute && n != nil && n.Zone == zone {
@@ -209,10 +209,10 @@ func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 }
 
 // tokenEvery is the time between two tokens of a zone at the normal rate; forever at rate 0.
-func (d *Driver) tokenEvery() time.Duration { return between(d.flags().NodeEvictionRate.Value) }
+func (d *Driver) tokenEvery() time.Duration { return PerToken(d.flags().NodeEvictionRate.Value) }
 
-// between is the time between two tokens at a rate; forever at 0.
-func between(rate float32) time.Duration {
+// PerToken is the time between two tokens at a rate; forever at 0.
+func PerToken(rate float32) time.Duration {
 	if rate < 1e-9 {
 		return math.MaxInt64 / 4
 	}

@@ -35,9 +35,14 @@ func (d *Driver) turn() {
 	d.beginEviction(t.At, t.Within)
 }
 
-// beginEviction restarts taint eviction: it starts without memory, and gets every node.
+// beginEviction restarts taint eviction: it starts without memory.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
+	d.evaluateAll(at, within)
+}
+
+// evaluateAll gives every node to taint eviction.
+func (d *Driver) evaluateAll(at model.Instant, within model.Interval) {
 	for row := range d.Cache.Nodes() {
 		d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)
 	}
@@ -46,8 +51,8 @@ func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
 // behind is the assumption of a stale cache for the tick at a time; nil for none.
 func (d *Driver) behind(at model.Instant) func(node string) bool {
 	var burns func(string) bool
-	for i := range d.plan.BurntTokens {
-		if a := &d.plan.BurntTokens[i]; a.At.Contains(at) {
+	for _, a := range d.plan.Course.Assumed {
+		if a.Kind == processes.Burnt && a.At.Contains(at) {
 			burns = func(node string) bool { return node == a.Node }
 		}
 	}

@@ -70,7 +70,7 @@ func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 	every, longest := map[model.ZoneKey]time.Duration{}, time.Duration(0)
 	for _, x := range judged {
 		if x.Kind == model.SetRate && x.Rate.From > 0 && x.Rate.To > 0 {
-			apart := between(x.Rate.To)
+			apart := PerToken(x.Rate.To)
 			every[x.Zone.Value], longest = apart, max(longest, apart)
 		}
 	}

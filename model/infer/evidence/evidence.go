@@ -169,6 +169,17 @@ func (e *Evidence) Sharing() *Evidence {
 	return &c
 }
 
+// LastWrite is the latest end of the writes that count; FarPast without one.
+func (e *Evidence) LastWrite(counts func(*Seen) bool) model.Instant {
+	last := model.FarPast
+	for i := range e.Writes {
+		if w := &e.Writes[i]; counts(w) {
+			last = max(last, w.Time.Latest)
+		}
+	}
+	return last
+}
+
 // HeardIn is a node's last known renewal in a gap, which hides earlier ones.
 func (e *Evidence) HeardIn(gap *Gap, node string) (last model.Instant, ok bool) {
 	last, ok = e.heardIn[gapOf{gap.Earliest, node}]

@@ -12,8 +12,9 @@ import (
 // Traces of passes also fit multiples and parts of the period. So periods are weighed: by how well each explains the
 // distances of the traces, and how likely a person chose it.
 
-// lapse is the distance of two traces of one process. slow is how much longer the first pass took for its writes.
-type lapse struct{ min, max, slow time.Duration }
+// lapse is the distance of two traces of one process: its bounds, and that of their middles. slow is how much longer the
+// first pass took for its writes, at most; writes is that by their number.
+type lapse struct{ min, max, middle, slow, writes time.Duration }
 
 // anchors are the passes that left a trace, by process.
 func (o *Observed) anchors(period time.Duration) (list [][]passes.Anchor) {
@@ -32,26 +33,27 @@ func (o *Observed) anchors(period time.Duration) (list [][]passes.Anchor) {
 	return list
 }
 
-func (o *Observed) lapses(period time.Duration) (list []lapse) {
-	for _, found := range o.anchors(period) {
-		for k := 1; k < len(found); k++ {
-			a, b := &found[k-1], &found[k]
-			if o.held(a, b) {
-				continue
-			}
-			slow := time.Duration(o.wrote(a.Interval)) * passes.PerWrite
-			if a.Wrote.Known() {
-				slow = max(slow, a.Wrote.Latest.Sub(a.Earliest))
-			}
-			list = append(list, lapse{max(0, b.Earliest.Sub(a.Latest)), b.Latest.Sub(a.Earliest), slow})
-		}
-	}
+// lapses are the last distances of traces; allLapses are all.
+func (o *Observed) lapses(period time.Duration) []lapse {
+	list := o.allLapses(period)
 	return list[max(0, len(list)-maxSpans):]
 }
 
-// held reports whether a pass between two may have waited for the API server: their distance is no evidence then.
-func (o *Observed) held(a, b *passes.Anchor) bool {
-	return o.Evidence.Stalled(a.Earliest, b.Latest)
+func (o *Observed) allLapses(period time.Duration) (list []lapse) {
+	for _, found := range o.anchors(period) {
+		for k := 1; k < len(found); k++ {
+			a, b := &found[k-1], &found[k]
+			if o.Evidence.Stalled(a.Earliest, b.Latest) {
+				continue // a pass between them may have waited for the API server
+			}
+			l := lapse{min: max(0, b.Earliest.Sub(a.Latest)), max: b.Latest.Sub(a.Earliest), middle: b.Middle().Sub(a.Middle()), writes: time.Duration(o.wrote(a.Interval)) * passes.PerWrite}
+			if l.slow = l.writes; a.Wrote.Known() {
+				l.slow = max(l.slow, a.Wrote.Latest.Sub(a.Earliest))
+			}
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // tooth is how many periods a lapse can be, and how wide its bounds are, which does not depend on the period. excess is

@@ -89,21 +89,14 @@ type Observed struct {
 // Fits are the values of the flags that agree with the observation.
 func (o *Observed) Fits() map[string]Fit {
 	out := map[string]Fit{}
-	put := func(flag string, s spans, value float64, unit string) {
-		if both, n := s.around(value); n > 0 {
-			out[flag] = Fit{Min: both.min, Max: both.max, Unit: unit, Evidence: n}
-		}
-	}
-	p, others := o.Params, o.rhythm().others
+	period, others := o.Params.NodeMonitorPeriod.Value, o.rhythm().others
 	if fits, n := o.fitGrace(); n > 0 {
 		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: o.undecidedGrace(fits, others)}
 	}
-	put("node-monitor-period", o.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
-	if fit, ok := out["node-monitor-period"]; ok {
-		fit.Or = otherPeriods(others)
-		out["node-monitor-period"] = fit
-	} else if n := len(o.lapses(p.NodeMonitorPeriod.Value)); n > 0 { // passes took longer than they must, or it is another
-		all := append(slices.Clone(others), p.NodeMonitorPeriod.Value)
+	if both, n := o.periods(period).around(period.Seconds()); n > 0 {
+		out["node-monitor-period"] = Fit{Min: both.min, Max: both.max, Unit: "s", Evidence: n, Or: otherPeriods(others)}
+	} else if n := len(o.lapses(period)); n > 0 { // passes took longer than they must, or it is another
+		all := append(slices.Clone(others), period)
 		out["node-monitor-period"] = Fit{Min: slices.Min(all).Seconds(), Max: slices.Max(all).Seconds(), Unit: "s", Evidence: n}
 	}
 	o.fitRates(out)

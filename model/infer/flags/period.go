@@ -16,20 +16,13 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 		return nil
 	}
 	took := passes.Rhythm{Period: supposed, Nodes: o.Evidence.Nodes}.Longest()
-	for _, found := range o.anchors(supposed) {
-		for k := 1; k < len(found); k++ {
-			a, b := found[k-1], found[k]
-			if o.held(&a, &b) {
-				continue
-			}
-			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+passes.Usual)))
-			if time.Duration(n)*took > supposed/2 {
-				continue // their number is not known
-			}
-			wrote := o.wrote(a.Interval)
-			shortest := (b.Earliest.Sub(a.Latest)-time.Duration(wrote)*passes.PerWrite)/time.Duration(n) - took
-			out = append(out, span{shortest.Seconds(), (b.Latest.Sub(a.Earliest) / time.Duration(n)).Seconds()})
+	for _, l := range o.allLapses(supposed) {
+		n := time.Duration(max(1, int((l.middle+supposed/2)/(supposed+passes.Usual))))
+		if n*took > supposed/2 {
+			continue // their number is not known
 		}
+		shortest := (l.min-l.writes)/n - took
+		out = append(out, span{shortest.Seconds(), (l.max / n).Seconds()})
 	}
 	return out.last()
 }

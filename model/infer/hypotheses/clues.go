@@ -59,7 +59,7 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 	first, begun = distinct(first), distinct(begun)
 	for i := range r.Writes {
 		if w := &r.Writes[i]; w.Decision == 0 && passWrites(w) && len(list) < maxAside {
-			list = append(list, infer.Assumption{Kind: infer.SetAside, At: w.Time, Write: w.Number})
+			list = append(list, infer.Assumption{Kind: processes.SetAside, At: w.Time, Write: w.Number})
 		}
 	}
 	for _, v := range slices.Concat(first, begun) {
@@ -70,9 +70,9 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 	}
 	list = slices.Concat(others(r), list[:min(len(list), maxClues)], stalls(r), burns(r))
 	for _, flag := range infer.Stated(&r.Params) {
-		list = append(list, infer.Assumption{Kind: infer.Differs, Flag: flag, At: r.Coverage})
+		list = append(list, infer.Assumption{Kind: processes.Differs, Flag: flag, At: r.Coverage})
 	}
-	return append(list, infer.Assumption{Kind: infer.Differs, At: r.Coverage})
+	return append(list, infer.Assumption{Kind: processes.Differs, At: r.Coverage})
 }
 
 // others are the writers, besides the controllers, that the input names.
@@ -85,7 +85,7 @@ func others(r *infer.Result) (list []infer.Assumption) {
 		case k >= 0:
 			list[k].At.Latest = max(list[k].At.Latest, w.Time.Latest)
 		case len(list) < maxOthers:
-			list = append(list, infer.Assumption{Kind: infer.OthersWrote, By: w.By, At: w.Time})
+			list = append(list, infer.Assumption{Kind: processes.OthersWrote, By: w.By, At: w.Time})
 		}
 	}
 	return list
@@ -100,7 +100,7 @@ func stalls(r *infer.Result) (list []infer.Assumption) {
 		}
 	}
 	for _, v := range distinct(late) {
-		a := infer.Assumption{Kind: infer.Stalled, Who: processes.ControllerManager, At: v}
+		a := infer.Assumption{Kind: processes.Stalled, Who: processes.ControllerManager, At: v}
 		if stopped, ok := idleSince(r, &a); ok && len(list) < maxStalls {
 			a.Stopped = stopped
 			list = append(list, a)
@@ -120,7 +120,7 @@ func burns(r *infer.Result) (list []infer.Assumption) {
 		if slices.ContainsFunc(r.Writes, func(w infer.Write) bool {
 			return w.Node == d.Node && w.Kind != model.EvictPod && w.Time.Overlaps(model.Interval{Earliest: d.Window.Earliest.Add(-behind), Latest: d.Window.Latest})
 		}) {
-			list = append(list, infer.Assumption{Kind: infer.Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-usual), Latest: d.Window.Latest.Add(usual)}})
+			list = append(list, infer.Assumption{Kind: processes.Burnt, Node: d.Node, At: model.Interval{Earliest: d.Window.Earliest.Add(-usual), Latest: d.Window.Latest.Add(usual)}})
 		}
 	}
 	return list
@@ -187,7 +187,7 @@ func restartsInstead(r *infer.Result) (list []infer.Assumption) {
 }
 
 func restart(at model.Interval, who processes.Set) infer.Assumption {
-	return infer.Assumption{Kind: infer.Restarted, Who: who, At: at}
+	return infer.Assumption{Kind: processes.Restarted, Who: who, At: at}
 }
 
 // countdownOf is the length of the pod's last countdown before the write.

@@ -13,37 +13,14 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/processes"
 )
-
-// Kind is the assumption of a Hypothesis.
-type Kind uint8
-
-const (
-	// Restart of a controller: its memory was lost.
-	Restart Kind = iota
-	// Stall of the controllers, or of their API server: due writes came late, all together.
-	Stall
-	// Token that a race has burnt: the taint comes one token later.
-	Token
-	// Other is a person or another controller that made writes like the controllers'.
-	Other
-	// Flag with another value than stated or its default.
-	Flag
-	// Absence of a controller: none of its due writes comes.
-	Absence
-)
-
-func (k Kind) String() string {
-	return [...]string{"restart", "stall", "token", "other", "flag", "absence"}[min(k, Absence)]
-}
-
-var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.OthersWrote: Other, infer.Differs: Flag}
 
 // Hypothesis is an unrecorded cause that would explain open writes.
 type Hypothesis struct {
 	// ID is H1, H2 and so on, in the order of discovery: the one that settles most first.
 	ID   string
-	Kind Kind
+	Kind processes.Assumed
 	What infer.Note
 	// Time is the middle of Window, which bounds the cause; unknown for flags, which always hold.
 	Time         model.Instant
@@ -94,20 +71,12 @@ func (f *Found) If() map[int]string {
 	return settled
 }
 
-// Run is infer.Run, but accepts contradicted flags given by hand if an unrecorded restart leaves no more open.
-func Run(h history.History, o infer.Options) (*infer.Result, error) {
-	result, err := infer.Run(h, o)
-	if err != nil {
-		return result, err
-	}
-	return weigh(result)
-}
-
-// weigh is the result to search: the given one, or that under contradicted flags if a restart leaves no more open under
+// Run is infer.Run, but accepts contradicted flags given by hand if an unrecorded restart leaves no more open under
 // them. Then both are hypotheses, and the flags are not refused.
-func weigh(base *infer.Result) (*infer.Result, error) {
-	if len(base.Contradicted) == 0 || base.Instants != nil { // no restart explains the timestamps of a capture
-		return base, nil
+func Run(h history.History, o infer.Options) (*infer.Result, error) {
+	base, err := infer.Run(h, o)
+	if err != nil || len(base.Contradicted) == 0 || base.Instants != nil { // no restart explains the timestamps of a capture
+		return base, err
 	}
 	defer base.KeepInput()()
 	given, err := base.Assuming(nil)
@@ -115,20 +84,16 @@ func weigh(base *infer.Result) (*infer.Result, error) {
 		return nil, err
 	}
 	s := &search{}
-	found, lone, err := s.step(state{result: given})
-	if err != nil {
-		return nil, err
-	}
+	found, lone := s.step(given)
 	all := append(found, lone...)
 	for _, a := range restartsInstead(given) {
-		t, err := s.try(state{result: given}, a, given.Trying)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
+		all = append(all, s.try(given, a, given.Trying))
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	for _, t := range all {
-		if t.Kind == infer.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
+		if t.Kind == processes.Restarted && !t.refuted(given) && t.result.Findings() <= base.Contradicted[0].Left {
 			return given, nil
 		}
 	}
@@ -142,36 +107,31 @@ func Search(base *infer.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return f, nil
 	}
-	var concluded []infer.Conclusion
+	var concluded []infer.Assumption
 	defer base.KeepInput()()
-	s, at := &search{undone: base.Undone()}, state{result: base}
+	s := &search{undone: base.Undone()}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
-		found, lone, err := s.step(at)
-		if err != nil {
-			return nil, err
-		}
+		found, lone := s.step(f.Result)
 		if len(found) == 0 {
-			f.list(lone, at.result)
+			f.list(lone, f.Result)
 			break
 		}
-		best, err := s.choose(found)
-		if err != nil {
-			return nil, err
+		best := s.choose(found)
+		before := f.Result
+		f.Result = best.result
+		if best.Since = spokenSince(&best, before); best.Kind != processes.SetAside {
+			s.widen(before, &best, found)
 		}
-		before := at
-		at, f.Result = best.state, best.result
-		concluded = append(concluded, infer.Conclusion{Within: best.window, Since: spokenSince(&best, before.result)})
-		if best.Kind == infer.SetAside { // assumes nothing
+		if concluded = append(concluded, best.Assumption); best.Kind == processes.SetAside { // assumes nothing
 			if len(f.Hypotheses) == 0 {
 				f.Base = f.Result
 			}
 			continue
 		}
-		if err := s.widen(before, &best, found); err != nil {
-			return nil, err
-		}
-		concluded[len(concluded)-1].Within = best.window
-		f.either(append([]trial{best}, alike(&best, found)...), before.result)
+		f.either(append([]trial{best}, alike(&best, found)...), before)
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	f.Bounded = s.exhausted()
 	f.Result.Conclude(concluded)
@@ -232,4 +192,17 @@ func (f *Found) assume() {
 	for _, h := range f.Leading() {
 		f.Result.Assumptions = append(f.Result.Assumptions, infer.Note{Code: infer.Supposed, N: len(h.Writes), Name: h.ID, Or: h.Or, At: h.Time, Of: &h.What})
 	}
+}
+
+// absent adds that taint eviction does not run, if all due deletions are missing. It changes only the forecast.
+func (f *Found) absent() {
+	u := f.Result.Undeleted()
+	if !u.Known() {
+		return
+	}
+	h := Hypothesis{Kind: processes.Absent, What: infer.Note{Code: absent}, For: []infer.Note{{Code: fellDue, N: u.Pods, Counts: [3]int{u.Nodes}, Since: u.Since}}, Against: []infer.Note{{Code: sameSigns}}}
+	if u.Nodes < enough {
+		h.Against[0].Code = oneNode
+	}
+	f.add(h, u.Nodes >= enough)
 }

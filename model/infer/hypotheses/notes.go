@@ -45,8 +45,8 @@ const (
 
 // hypothesis is a trial as a Hypothesis; before is the result without it.
 func hypothesis(t *trial, before *infer.Result) Hypothesis {
-	h := Hypothesis{Kind: kinds[t.Kind], Window: t.window, Writes: t.settled, What: what(t, before), Against: against(t, before)}
-	if h.Kind != Flag {
+	h := Hypothesis{Kind: t.Kind, Window: t.Within, Writes: t.settled, What: what(t, before), Against: against(t, before)}
+	if h.Kind != processes.Differs {
 		h.Time = h.Window.Earliest.Add(h.Window.Width() / 2)
 	}
 	h.For = []infer.Note{{Code: explains, Name: counts(before, t.settled)}}
@@ -58,13 +58,13 @@ func hypothesis(t *trial, before *infer.Result) Hypothesis {
 
 func what(t *trial, before *infer.Result) infer.Note {
 	switch t.Kind {
-	case infer.Stalled:
+	case processes.Stalled:
 		return infer.Note{Code: paused, Since: t.Stopped}
-	case infer.Burnt:
+	case processes.Burnt:
 		return infer.Note{Code: burnt, Name: t.Node}
-	case infer.OthersWrote:
+	case processes.OthersWrote:
 		return infer.Note{Code: wrote, Name: t.By}
-	case infer.Differs:
+	case processes.Differs:
 		return infer.Note{Code: flagsDiffer, Name: strings.Join(infer.Differing(&before.Params, &t.result.Params), ", --")}
 	}
 	is := infer.Note{Code: restarted, Since: t.Stopped}
@@ -83,7 +83,7 @@ func what(t *trial, before *infer.Result) infer.Note {
 func against(t *trial, before *infer.Result) (list []infer.Note) {
 	add := func(n infer.Note) { list = append(list, n) }
 	switch t.Kind {
-	case infer.Restarted:
+	case processes.Restarted:
 		if n := before.Count(model.KindEvent); n > 0 {
 			add(infer.Note{Code: unregistered})
 		}
@@ -96,13 +96,13 @@ func against(t *trial, before *infer.Result) (list []infer.Note) {
 		if t.Who != processes.ControllerManager {
 			add(infer.Note{Code: oneProcess})
 		}
-	case infer.Stalled:
+	case processes.Stalled:
 		add(infer.Note{Code: otherRequests})
-	case infer.Burnt:
+	case processes.Burnt:
 		add(infer.Note{Code: seldom})
-	case infer.OthersWrote:
+	case processes.OthersWrote:
 		add(infer.Note{Code: asController})
-	case infer.Differs:
+	case processes.Differs:
 		if t.Flag != "" {
 			add(infer.Note{Code: flagStated, Name: t.Flag})
 		}
@@ -122,9 +122,9 @@ func against(t *trial, before *infer.Result) (list []infer.Note) {
 
 // counts lists writes by kind: "3 × EvictPod".
 func counts(r *infer.Result, writes []int) string {
-	n, open := map[model.DecisionKind]int{}, unexplained(r)
+	n, by := map[model.DecisionKind]int{}, byNumber(r)
 	for _, i := range writes {
-		n[open[i].Kind]++
+		n[by[i].Kind]++
 	}
 	var parts []string
 	for _, k := range model.DecisionKinds {

@@ -25,92 +25,72 @@ const (
 type search struct {
 	trials int
 	cost   int
-	undone bool // most due effects never came: an assumption would settle little
-}
-
-// state is a list of assumptions, and the result under them.
-type state struct {
-	assumed []infer.Assumption
-	result  *infer.Result
+	undone bool  // most due effects never came: an assumption would settle little
+	err    error // the first one of reading: nothing is tried after it
 }
 
 type trial struct {
-	infer.Assumption
-	state
-	settled []int
+	infer.Assumption               // its Within has all equally good times
+	result           *infer.Result // under it and those before
+	settled          []int
 	// gain is how many findings fewer are open.
 	gain int
-	// window has all equally good times.
-	window model.Interval
 	// follows says that the others follow if one of these writes is a foreign one.
 	follows bool
 }
 
 // step tries the clues of the open writes. found settle enough, the best first; lone have a single trace.
-func (s *search) step(from state) (found, lone []trial, err error) {
+func (s *search) step(from *infer.Result) (found, lone []trial) {
 	var all []trial
-	try := func(a infer.Assumption) error {
-		t, err := s.try(from, a, from.result.Trying)
-		if err == nil {
-			t, err = s.sharpen(from, t)
-		}
-		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
+	try := func(a infer.Assumption) {
+		t := s.sharpen(from, s.try(from, a, from.Trying))
+		if len(t.settled) > 0 && !t.idle(from) {
 			if t.gain < 1 {
 				t.result = t.result.LeftOpen() // it is driven again, or left out
 			}
 			all = append(all, t)
 		}
-		return err
 	}
-	for _, a := range clues(from.result) {
-		if err := try(a); err != nil {
-			return nil, nil, err
-		}
+	for _, a := range clues(from) {
+		try(a)
 	}
 	for _, t := range slices.Clone(all) { // both controllers usually run in one process
-		if t.Kind == infer.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
+		if t.Kind == processes.Restarted && t.Who == processes.ControllerManager && t.result.Findings() > 0 {
 			t.Who = processes.NodeLifecycle
-			if err := try(t.Assumption); err != nil {
-				return nil, nil, err
-			}
+			try(t.Assumption)
 		}
 	}
 	// At equal gain, a write set aside comes first, as it assumes nothing.
 	order := func(a, b trial) int { return cmp.Or(cmp.Compare(b.gain, a.gain), supposes(&a)-supposes(&b)) }
 	slices.SortStableFunc(all, order)
 	for i := range all {
-		if all[i].result.Findings() == 0 || i >= thorough && supposes(&all[i]) > 0 {
-			continue
-		}
-		if all[i], err = s.try(from, all[i].Assumption, from.result.Assuming); err != nil {
-			return nil, nil, err
+		if all[i].result.Findings() > 0 && (i < thorough || supposes(&all[i]) == 0) {
+			all[i] = s.try(from, all[i].Assumption, from.Assuming)
 		}
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.gain < 1 || len(t.settled) == 0 })
 	slices.SortStableFunc(all, order)
 	for i := range all {
 		t := &all[i]
-		if t.Kind == infer.OthersWrote {
-			t.follows = Traces(from.result, writtenBy(from.result, t.By)) < enough
-		} else if t.Kind != infer.SetAside && t.gain >= enough && Traces(from.result, t.settled) >= enough {
-			if t.follows, err = s.follow(from, t, all); err != nil {
-				return nil, nil, err
-			}
+		if t.Kind == processes.OthersWrote {
+			t.follows = Traces(from, writtenBy(from, t.By)) < enough
+		} else if t.Kind != processes.SetAside && t.gain >= enough && Traces(from, t.settled) >= enough {
+			t.follows = s.follow(from, t, all)
 		}
-		switch aside := t.Kind == infer.SetAside; {
+		switch aside := t.Kind == processes.SetAside; {
 		case aside && t.gain < enough:
-		case !aside && (Traces(from.result, t.settled) < enough || t.follows || t.refuted(from.result)) || t.gain < enough:
+		case !aside && (Traces(from, t.settled) < enough || t.follows || t.refuted(from)) || t.gain < enough:
 			lone = append(lone, *t)
 		default:
 			found = append(found, *t)
 		}
 	}
-	return found, lone, nil
+	return found, lone
 }
 
 // supposes is 0 for a write set aside, which assumes nothing, else 1.
 func supposes(t *trial) int {
-	if t.Kind == infer.SetAside {
+	if t.Kind == processes.SetAside {
 		return 0
 	}
 	return 1
@@ -118,15 +98,15 @@ func supposes(t *trial) int {
 
 // follow reports whether a trial explains at most one trace more than a run with one write set aside as foreign. A
 // taint removed by a person is added again, and a write that no pass made misleads about all later passes.
-func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
-	byNumber, tried := byNumber(from.result), map[int]bool{}
+func (s *search) follow(from *infer.Result, t *trial, among []trial) bool {
+	byNumber, tried := byNumber(from), map[int]bool{}
 	follows := func(aside *infer.Result) bool {
-		return Traces(from.result, ExplainedMore(t.result, aside)) < enough
+		return Traces(from, ExplainedMore(t.result, aside)) < enough
 	}
 	for i := range among {
-		if x := &among[i]; x.Kind == infer.SetAside {
+		if x := &among[i]; x.Kind == processes.SetAside {
 			if tried[x.Write] = true; follows(x.result) {
-				return true, nil
+				return true
 			}
 		}
 	}
@@ -134,17 +114,17 @@ func (s *search) follow(from state, t *trial, among []trial) (bool, error) {
 		if !passWrites(byNumber[number]) || tried[number] || len(t.settled) > maxAside {
 			continue
 		}
-		aside, err := s.try(from, infer.Assumption{Kind: infer.SetAside, At: byNumber[number].Time, Write: number}, from.result.Assuming)
-		if err != nil || follows(aside.result) {
-			return err == nil, err
+		aside := s.try(from, infer.Assumption{Kind: processes.SetAside, At: byNumber[number].Time, Write: number}, from.Assuming)
+		if follows(aside.result) {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // alike are the best trials of other kinds that settle as much.
 func alike(best *trial, found []trial) (list []trial) {
-	seen := map[infer.Assumed]bool{best.Kind: true, infer.SetAside: true}
+	seen := map[processes.Assumed]bool{best.Kind: true, processes.SetAside: true}
 	for _, t := range found {
 		if !seen[t.Kind] && t.gain >= best.gain {
 			seen[t.Kind] = true
@@ -155,17 +135,14 @@ func alike(best *trial, found []trial) (list []trial) {
 }
 
 // choose takes the trial that leaves the least open, together with the next assumption it needs.
-func (s *search) choose(found []trial) (best trial, err error) {
+func (s *search) choose(found []trial) (best trial) {
 	best = found[0]
 	if best.result.Findings() == 0 {
-		return best, nil
+		return best
 	}
 	gain := -1
 	for _, t := range found[:min(ahead, len(found))] {
-		next, _, err := s.step(t.state)
-		if err != nil {
-			return best, err
-		}
+		next, _ := s.step(t.result)
 		total := t.gain
 		if len(next) > 0 {
 			total += next[0].gain - 1 // another assumption has a price
@@ -174,37 +151,32 @@ func (s *search) choose(found []trial) (best trial, err error) {
 			best, gain = t, total
 		}
 	}
-	return best, nil
+	return best
 }
 
 func (s *search) exhausted() bool {
-	return s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
+	return s.err != nil || s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
 }
 
 // try runs the models under one more assumption, unless the search is exhausted.
-func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
+func (s *search) try(from *infer.Result, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) trial {
 	if s.exhausted() {
-		return trial{state: from, Assumption: a}, nil
+		return trial{result: from, Assumption: a}
 	}
 	s.trials++
-	s.cost += from.result.Cost()
-	t.Assumption, t.window = a, a.At
-	t.assumed = append(slices.Clone(from.assumed), a)
-	if t.result, err = drive(t.assumed); err != nil {
-		return t, err
+	s.cost += from.Cost()
+	a.Within = a.At
+	result, err := drive(append(from.Assumed(), a))
+	if err != nil {
+		s.err = err
+		return trial{result: from, Assumption: a}
 	}
-	t.gain = from.result.Findings() - t.result.Findings()
-	open := unexplained(from.result)
-	for i := range t.result.Writes {
-		if w := &t.result.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
-			t.settled = append(t.settled, w.Number)
-		}
-	}
-	if a.Kind == infer.OthersWrote {
-		t.settled = append(t.settled, writtenBy(from.result, a.By)...)
+	t := trial{Assumption: a, result: result, gain: from.Findings() - result.Findings(), settled: ExplainedMore(result, from)}
+	if a.Kind == processes.OthersWrote {
+		t.settled = append(t.settled, writtenBy(from, a.By)...)
 		slices.Sort(t.settled)
 	}
-	return t, nil
+	return t
 }
 
 // writtenBy are the numbers of open writes with another named writer.
@@ -219,23 +191,10 @@ func writtenBy(r *infer.Result, who string) (list []int) {
 
 // ExplainedMore are the numbers of the writes that only by explains.
 func ExplainedMore(by, than *infer.Result) (list []int) {
-	open := unexplained(than)
-	for i := range by.Writes {
-		if w := &by.Writes[i]; w.Decision != 0 && open[w.Number] != nil {
-			list = append(list, w.Number)
-		}
+	for _, w := range by.Explains(than) {
+		list = append(list, w.Number)
 	}
 	return list
-}
-
-func unexplained(r *infer.Result) map[int]*infer.Write {
-	open := map[int]*infer.Write{}
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 {
-			open[w.Number] = w
-		}
-	}
-	return open
 }
 
 // Traces counts the independent ones of some writes: a pass that declares a node Unknown also marks its pods.
@@ -270,19 +229,19 @@ func byNumber(r *infer.Result) map[int]*infer.Write {
 
 // idle reports whether a flag is as before, so that the assumption changed nothing.
 func (t *trial) idle(before *infer.Result) bool {
-	return t.Kind == infer.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
+	return t.Kind == processes.Differs && len(infer.Differing(&before.Params, &t.result.Params)) == 0
 }
 
 // refuted reports whether the input would show a restart, and does not: a new process registers all nodes.
 func (t *trial) refuted(r *infer.Result) bool {
-	return t.Kind == infer.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
+	return t.Kind == processes.Restarted && t.Who&processes.NodeLifecycle != 0 && r.Count(model.KindEvent) > 0
 }
 
 // sharpen finds when the process had stopped before its restart, by effects that did not come.
-func (s *search) sharpen(from state, t trial) (trial, error) {
+func (s *search) sharpen(from *infer.Result, t trial) trial {
 	best := t
-	for _, r := range [...]*infer.Result{from.result, t.result, t.result} {
-		if t.Kind != infer.Restarted && t.Kind != infer.Stalled || best.result.Findings() == 0 {
+	for _, r := range [...]*infer.Result{from, t.result, t.result} {
+		if t.Kind != processes.Restarted && t.Kind != processes.Stalled || best.result.Findings() == 0 {
 			break
 		}
 		a := t.Assumption
@@ -291,98 +250,72 @@ func (s *search) sharpen(from state, t trial) (trial, error) {
 			continue
 		}
 		a.Stopped = stopped
-		other, err := s.try(from, a, from.result.Trying)
-		if err != nil {
-			return best, err
-		}
-		if t = other; t.gain > best.gain {
+		if t = s.try(from, a, from.Trying); t.gain > best.gain {
 			best = t
 		}
 	}
-	return best, nil
+	return best
 }
 
 // widen extends the window of a restart to all equally good ones. If it only changes the phase of passes, one pass
 // earlier or later is as good.
-func (s *search) widen(from state, t *trial, among []trial) error {
-	t.window = begun(t)
-	if t.Kind != infer.Restarted {
-		return nil
+func (s *search) widen(from *infer.Result, t *trial, among []trial) {
+	t.Within = t.result.Began(&t.Assumption)
+	if t.Kind != processes.Restarted {
+		return
 	}
 	among = slices.DeleteFunc(slices.Clone(among), func(x trial) bool { return x.Kind != t.Kind || x.Who != t.Who })
 	slices.SortFunc(among, func(a, b trial) int { return cmp.Compare(a.At.Earliest, b.At.Earliest) })
-	first, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Earliest < t.At.Earliest })
-	if err != nil {
-		return err
-	}
+	first := s.farthest(from, t, among, func(x *trial) bool { return x.At.Earliest < t.At.Earliest })
 	slices.Reverse(among)
-	last, err := s.farthest(from, t, among, func(x *trial) bool { return x.At.Latest > t.At.Latest })
-	if err != nil || first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
-		return err
+	last := s.farthest(from, t, among, func(x *trial) bool { return x.At.Latest > t.At.Latest })
+	if first.At == last.At || t.Who&processes.NodeLifecycle == 0 {
+		return
 	}
-	pass := from.result.Params.NodeMonitorPeriod.Value + usual
-	if first, err = s.beyond(from, t, first, -pass); err != nil {
-		return err
-	}
-	if last, err = s.beyond(from, t, last, pass); err != nil {
-		return err
-	}
-	t.window = model.Interval{Earliest: min(t.window.Earliest, begun(&first).Earliest), Latest: max(t.window.Latest, begun(&last).Latest)}
-	return nil
+	pass := from.Params.NodeMonitorPeriod.Value + usual
+	first, last = s.beyond(from, t, first, -pass), s.beyond(from, t, last, pass)
+	t.Within = t.Within.Around(first.result.Began(&first.Assumption)).Around(last.result.Began(&last.Assumption))
 }
 
 // farthest is the first equally good trial of a list, or t if none lies beyond it.
-func (s *search) farthest(from state, t *trial, among []trial, beyond func(*trial) bool) (trial, error) {
+func (s *search) farthest(from *infer.Result, t *trial, among []trial, beyond func(*trial) bool) trial {
 	for i := range among {
-		x, ok, err := s.asGood(from, t, among[i])
-		switch {
-		case err != nil:
-			return *t, err
-		case ok:
-			return x, nil
-		case !beyond(&among[i]):
-			return *t, nil
+		if x, ok := s.asGood(from, t, among[i]); ok {
+			return x
+		}
+		if !beyond(&among[i]) {
+			break
 		}
 	}
-	return *t, nil
+	return *t
 }
 
 // beyond extends a trial pass by pass while that is equally good, as only some of many passes were tried.
-func (s *search) beyond(from state, t *trial, end trial, pass time.Duration) (trial, error) {
+func (s *search) beyond(from *infer.Result, t *trial, end trial, pass time.Duration) trial {
 	for range maxBack {
 		a := end.Assumption
 		a.At = model.Interval{Earliest: a.At.Earliest.Add(pass), Latest: a.At.Latest.Add(pass)}
 		if a.Stopped.Known() {
 			a.Stopped = a.Stopped.Add(pass)
 		}
-		if a.At.Latest < from.result.Coverage.Earliest {
+		if a.At.Latest < from.Coverage.Earliest {
 			break
 		}
-		x, err := s.try(from, a, from.result.Trying)
-		if err != nil {
-			return end, err
-		}
-		x, ok, err := s.asGood(from, t, x)
-		if err != nil || !ok {
-			return end, err
+		x, ok := s.asGood(from, t, s.try(from, a, from.Trying))
+		if !ok {
+			break
 		}
 		end = x
 	}
-	return end, nil
+	return end
 }
 
 // asGood reports whether a trial settles as much as t. If it is nearly as good, it is repeated with full effort.
-func (s *search) asGood(from state, t *trial, x trial) (trial, bool, error) {
+func (s *search) asGood(from *infer.Result, t *trial, x trial) (trial, bool) {
 	good := func() bool { return x.gain >= t.gain && slices.Equal(x.settled, t.settled) }
 	if good() || x.gain < t.gain/2 || len(x.settled) < len(t.settled)/2 || s.exhausted() {
-		return x, good(), nil
+		return x, good()
 	}
-	x, err := s.try(from, x.Assumption, from.result.Assuming)
-	return x, err == nil && good(), err
-}
-
-// begun bounds the restart, narrowed by passes that left a trace.
-func begun(t *trial) model.Interval {
-	within, _ := t.result.Began(&t.Assumption)
-	return within
+	x = s.try(from, x.Assumption, from.Assuming)
+	return x, good()
 }

@@ -190,14 +190,18 @@ func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r
 	for i := range out {
 		out[i].At = out[i].Interval.Middle().Add(time.Duration(i) * time.Microsecond)
 	}
-	// Before the first and after the last observed pass, the usual distance counts.
-	for i := before - 1; i >= 0; i-- {
-		out[i].At = out[i+1].At.Add(-r.Usual())
-	}
-	for i := index + 1; i < len(out); i++ {
-		out[i].At = min(max(out[i-1].At.Add(r.Usual()), out[i].Earliest), out[i].Latest)
-	}
+	out.extend(before, index, r)
 	return out
+}
+
+// extend places the passes before and after known ones at the usual distance.
+func (l List) extend(first, last int, r Rhythm) {
+	for i := first - 1; i >= 0; i-- {
+		l[i].At = l[i+1].At.Add(-r.Usual())
+	}
+	for i := last + 1; i < len(l); i++ {
+		l[i].At = min(max(l[i-1].At.Add(r.Usual()), l[i].Earliest), l[i].Latest)
+	}
 }
 
 // propagate carries each bound to the passes before and after.

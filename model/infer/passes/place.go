@@ -85,10 +85,5 @@ func placeIn(rooms, out List, r Rhythm) {
 	for i := from; i <= to; i++ {
 		out[i].At = min(max(rooms[i].Interval.Middle(), out[i].Earliest), out[i].Latest)
 	}
-	for i := from - 1; i >= 0; i-- {
-		out[i].At = out[i+1].At.Add(-r.Usual())
-	}
-	for i := to + 1; i < len(out); i++ {
-		out[i].At = min(max(out[i-1].At.Add(r.Usual()), out[i].Earliest), out[i].Latest)
-	}
+	out.extend(from, to, r)
 }

@@ -248,7 +248,7 @@ func divided(v model.Interval, cuts []model.Instant, most int) (parts []model.In
 		i, _ := slices.BinarySearch(cuts, ideal)
 		at := ideal
 		for _, k := range [...]int{i - 1, i} {
-			if k >= 0 && k < len(cuts) && cuts[k] > from.Add(minPart) && cuts[k] < v.Latest.Add(-minPart) && (at == ideal || abs(cuts[k].Sub(ideal)) < abs(at.Sub(ideal))) && abs(cuts[k].Sub(ideal)) < each/2 {
+			if k >= 0 && k < len(cuts) && cuts[k] > from.Add(minPart) && cuts[k] < v.Latest.Add(-minPart) && (at == ideal || cuts[k].Sub(ideal).Abs() < at.Sub(ideal).Abs()) && cuts[k].Sub(ideal).Abs() < each/2 {
 				at = cuts[k]
 			}
 		}
@@ -257,5 +257,3 @@ func divided(v model.Interval, cuts []model.Instant, most int) (parts []model.In
 	}
 	return append(parts, model.Interval{Earliest: from, Latest: v.Latest})
 }
-
-func abs(d time.Duration) time.Duration { return max(d, -d) }

@@ -21,34 +21,19 @@ const (
 
 // Of is the process that makes a kind of writes; 0 for pod garbage collection.
 func Of(kind model.DecisionKind) Set {
-	switch kind {
-	case model.EvictPod:
-		return TaintEviction
-	case model.CollectPod:
-		return 0
-	}
-	return NodeLifecycle
+	return [...]Set{model.NodeLifecycle: NodeLifecycle, model.TaintEviction: TaintEviction, model.PodGC: 0}[kind.Controller()]
 }
 
 // Course is the known history of the processes.
 type Course struct {
 	Evidence *evidence.Evidence
-	// Restarts are the assumed ones: the Evidence has the known ones.
-	Restarts []Restart
+	// Assumed are the assumptions. The Evidence has the known restarts.
+	Assumed []Assumption
 	// Standstills are the observed pauses, after which the process continued or another began.
 	Standstills []model.Interval
 	// Until is the end of coverage.
 	Grace time.Duration
 	Until model.Instant
-}
-
-// Restart is an unrecorded one.
-type Restart struct {
-	Who Set
-	// At is when it worked again, for node-lifecycle with a pass.
-	At model.Interval
-	// Stopped is since when it did nothing; unknown: it worked until At.
-	Stopped model.Instant
 }
 
 // Start is when the passes of node-lifecycle begin again.
@@ -66,8 +51,8 @@ func (c *Course) Starts() []Start {
 	for _, v := range c.Evidence.Restarts {
 		all = append(all, Start{Interval: v})
 	}
-	for _, a := range c.Restarts {
-		if a.Who&NodeLifecycle != 0 {
+	for _, a := range c.Assumed {
+		if a.Kind == Restarted && a.Who&NodeLifecycle != 0 {
 			all = append(all, Start{Interval: a.At, Alone: a.Who&TaintEviction == 0})
 		}
 	}
@@ -126,8 +111,8 @@ func (c *Course) Idle(who Set) (list []model.Interval) {
 	for _, v := range c.Standstills {
 		list = append(list, model.Interval{Earliest: v.Earliest, Latest: WentOn(v).Earliest})
 	}
-	for _, a := range c.Restarts {
-		if a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
+	for _, a := range c.Assumed {
+		if a.Kind == Restarted && a.Who&who != 0 && a.Stopped.Known() && a.Stopped < a.At.Latest {
 			list = append(list, model.Interval{Earliest: a.Stopped, Latest: a.At.Latest})
 		}
 	}
@@ -151,7 +136,10 @@ func (c *Course) Turns() (list []Turn) {
 	for _, v := range c.Leaderless() {
 		list = append(list, Turn{At: v.Earliest, Who: ControllerManager, Stops: true, Dies: true})
 	}
-	for _, a := range c.Restarts {
+	for _, a := range c.Assumed {
+		if a.Kind != Restarted {
+			continue
+		}
 		if a.Stopped.Known() {
 			list = append(list, Turn{At: a.Stopped, Who: a.Who, Stops: true})
 		}

@@ -64,7 +64,7 @@ func TestWhoStoodStillGoesOnOrBeginsAnew(t *testing.T) {
 
 // Taint eviction that begins alone is a turn; node-lifecycle is not, for its first pass is.
 func TestTurns(t *testing.T) {
-	c := Course{Evidence: &evidence.Evidence{}, Until: at(300), Restarts: []Restart{
+	c := Course{Evidence: &evidence.Evidence{}, Until: at(300), Assumed: []Assumption{
 		{Who: ControllerManager, At: within(200, 202), Stopped: at(150)},
 		{Who: TaintEviction, At: within(50, 52)},
 	}}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 )
 
 // GoingOn is how long a process may have run before the end of its first write after a pause. By its timestamp, a write
@@ -22,18 +23,12 @@ func (c *Course) EndedIn(standstill model.Interval) bool {
 		return at.Earliest <= standstill.Latest && standstill.Earliest <= at.Latest
 	}
 	return slices.ContainsFunc(c.Evidence.Restarts, began) ||
-		slices.ContainsFunc(c.Restarts, func(a Restart) bool { return a.Who == ControllerManager && began(a.At) })
+		slices.ContainsFunc(c.Assumed, func(a Assumption) bool { return a.Kind == Restarted && a.Who == ControllerManager && began(a.At) })
 }
 
 // IdleSince is the last observed write before a pause, which may have begun then. FarPast without one.
 func (c *Course) IdleSince(standstill model.Interval) model.Instant {
-	last := model.FarPast
-	for i := range c.Evidence.Writes {
-		if w := &c.Evidence.Writes[i]; !w.Across && w.Time.Latest < standstill.Earliest {
-			last = max(last, w.Time.Latest)
-		}
-	}
-	return last
+	return c.Evidence.LastWrite(func(w *evidence.Seen) bool { return !w.Across && w.Time.Latest < standstill.Earliest })
 }
 
 // StandstillBefore is the last pause that ended less than a grace period before t.

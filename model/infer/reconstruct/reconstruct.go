@@ -150,8 +150,13 @@ func (t *trace) join(u *trace) {
 	}
 }
 
+// rules are those that the trace of an act shows. A taint does not show whether it is from the queue or swapped in a
+// pass, and a pod not whether it was deleted at once.
+var rules = map[model.DecisionKind]model.Rule{model.MarkUnknown: model.RuleSilentPastGrace, model.AddNoSchedule: model.RuleConditionTaints,
+	model.CollectPod: model.RulePodCollection, model.ControllerStart: model.RuleNewToProcess, model.ForgetNode: model.RuleNodeGone}
+
 func (m *memory) decision(t *trace) model.Decision {
-	d := model.Decision{Time: t.window.Earliest, Window: t.window, Kind: t.kind, Node: t.node, Pod: t.pod, PodUID: t.uid,
+	d := model.Decision{Time: t.window.Earliest, Window: t.window, Controller: t.kind.Controller(), Kind: t.kind, Rule: rules[t.kind], Node: t.node, Pod: t.pod, PodUID: t.uid,
 		Why: t.why, Inputs: t.inputs, LeavesTrace: true, Basis: model.Reconstructed}
 	stays := false
 	if p, ok := m.pods[t.pod]; ok && (p.uid == t.uid || !t.uid.Known() && p.since <= t.window.Latest) {
@@ -164,19 +169,13 @@ func (m *memory) decision(t *trace) model.Decision {
 	at := t.window.Earliest
 	switch t.kind {
 	case model.MarkUnknown:
-		d.Controller, d.Rule = model.NodeLifecycle, model.RuleSilentPastGrace
 		if heard, ok := m.renews[t.node]; ok && heard.At < t.window.Latest {
 			d.Inputs = append(d.Inputs, heard)
 		}
 		d.Writes = []model.Write{{Kind: model.WriteConditions, Node: t.node, At: at, Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: model.ReasonUnknown}}}}
-	case model.AddNoSchedule:
-		d.Controller, d.Rule = model.NodeLifecycle, model.RuleConditionTaints
+	case model.AddNoSchedule, model.TaintNoExecute:
 		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}
-	case model.TaintNoExecute: // from the queue, or swapped in the pass: the taint does not show which
-		d.Controller = model.NodeLifecycle
-		d.Writes = []model.Write{{Kind: model.WriteTaint, Node: t.node, At: at, Taint: t.taint}}
-	case model.EvictPod: // after a countdown or at once: the pod does not show which
-		d.Controller = model.TaintEviction
+	case model.EvictPod:
 		if stays {
 			d.Outcome = model.Failed
 			d.Why = d.Why.And(model.WhyStillThere)
@@ -184,14 +183,9 @@ func (m *memory) decision(t *trace) model.Decision {
 		}
 		d.Writes = []model.Write{{Kind: model.WriteDelete, Node: d.Node, Pod: t.pod, At: at}}
 	case model.CancelEviction:
-		d.Controller, d.Outcome = model.TaintEviction, model.Cancelled
+		d.Outcome = model.Cancelled
 	case model.CollectPod:
-		d.Controller, d.Rule = model.PodGC, model.RulePodCollection
 		d.Writes = []model.Write{{Kind: model.WriteForceDelete, Node: d.Node, Pod: t.pod, At: at}}
-	case model.ControllerStart:
-		d.Controller, d.Rule = model.NodeLifecycle, model.RuleNewToProcess
-	case model.ForgetNode:
-		d.Controller, d.Rule = model.NodeLifecycle, model.RuleNodeGone
 	}
 	d.ID = d.Identify()
 	return d

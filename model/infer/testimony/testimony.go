@@ -288,11 +288,8 @@ func always(d *model.Decision, wordy bool) bool {
 
 // Told is a decision that only a log shows.
 func Told(s *history.Statement) model.Decision {
-	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
+	d := model.Decision{Time: s.At, Window: s.When(), Controller: s.Decision().Controller(), Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
 		Why: model.Because(model.WhyLogged), Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
-	if d.Kind == model.EvictPod {
-		d.Controller = model.TaintEviction
-	}
 	if d.Kind == model.ZoneState {
 		d.State.To, d.Why.Code = s.State, model.WhyLoggedState
 	}

@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/model/infer/processes"
 	"kardia/model/simulate/forecast"
 )
 
@@ -64,7 +65,7 @@ func TestNoDeletionIsPromisedWhereNoneComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(found.Hypotheses); n != 1 || found.Hypotheses[0].Kind != hypotheses.Absence || !found.Hypotheses[0].Counts {
+	if n := len(found.Hypotheses); n != 1 || found.Hypotheses[0].Kind != processes.Absent || !found.Hypotheses[0].Counts {
 		t.Errorf("%d hypotheses: %+v", n, found.Hypotheses)
 	}
 	if len(found.Result.Unobserved) == 0 {

@@ -280,7 +280,7 @@ func (c *course) passAfter(last model.Instant) model.Instant {
 
 // within bounds a recorded pass in this course: earlier or later if the passes before it write less or more.
 func (c *course) within(i int) model.Interval {
-	v := c.b.passes[i].Within
+	v := c.b.passes[i].Interval
 	more := min(time.Duration(c.written)*passes.PerWrite, c.b.Params.NodeMonitorPeriod.Value/2)
 	return model.Interval{Earliest: v.Earliest.Add(-c.b.busy[i]), Latest: v.Latest.Add(more)}
 }

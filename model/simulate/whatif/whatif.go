@@ -344,7 +344,7 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 	// The state is known once a pass has evaluated every node.
 	first := coverage.Earliest
 	for _, p := range res.PassesAfter(coverage.Earliest) {
-		first = p.Within.Latest.Add(time.Millisecond).Truncate(time.Millisecond)
+		first = p.Latest.Add(time.Millisecond).Truncate(time.Millisecond)
 		break
 	}
 	b.first, b.From, b.recordedUntil = first, o.From, coverage.Latest

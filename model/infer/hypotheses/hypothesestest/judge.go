@@ -100,7 +100,7 @@ func (n *Tally) Judge(truth *Truth, found *hypotheses.Found) (wrong []string, er
 		}
 	}
 	for _, h := range found.Hypotheses {
-		if h.Counts && h.Kind == hypotheses.Restart && len(h.Or) == 0 && !truth.restarted(&h) {
+		if h.Counts && h.Kind == processes.Restarted && len(h.Or) == 0 && !truth.restarted(&h) {
 			n.Alleged++
 			wrong = append(wrong, fmt.Sprintf("there was no restart, but %v: %s, settles %d of %d", truth.Restarts, h.What.Code, len(h.Writes), len(open(res))))
 		}
@@ -137,7 +137,7 @@ func (p *Truth) assumed(res *infer.Result) (*infer.Result, error) {
 	}
 	var list []infer.Assumption
 	for _, r := range p.Restarts {
-		a := infer.Assumption{Kind: infer.Restarted, Who: processes.TaintEviction, Stopped: model.At(r.Stopped),
+		a := infer.Assumption{Kind: processes.Restarted, Who: processes.TaintEviction, Stopped: model.At(r.Stopped),
 			At: model.Interval{Earliest: model.At(r.Started).Add(-50 * time.Millisecond), Latest: model.At(r.Started).Add(100 * time.Millisecond)}}
 		if r.Process == "node-lifecycle" {
 			a.Who = processes.NodeLifecycle
@@ -160,7 +160,7 @@ func leavesTraces(truly, res *infer.Result) bool {
 // oneAlone reports whether one of those writes may have any writer: if it is set aside, the others follow from it.
 func oneAlone(truly, res *infer.Result) (bool, error) {
 	for _, number := range hypotheses.ExplainedMore(truly, res) {
-		aside, err := res.Assuming([]infer.Assumption{{Kind: infer.SetAside, Write: number}})
+		aside, err := res.Assuming([]infer.Assumption{{Kind: processes.SetAside, Write: number}})
 		if err != nil || hypotheses.Traces(res, hypotheses.ExplainedMore(truly, aside)) < 2 {
 			return err == nil, err
 		}
@@ -184,7 +184,7 @@ func (p *Truth) restarted(h *hypotheses.Hypothesis) bool {
 // told says that a true restart is among the hypotheses, and counts, or is listed at least.
 func (p *Truth) told(found *hypotheses.Found, counts bool) bool {
 	return slices.ContainsFunc(found.Hypotheses, func(h hypotheses.Hypothesis) bool {
-		return (h.Counts || !counts) && h.Kind == hypotheses.Restart && p.restarted(&h)
+		return (h.Counts || !counts) && h.Kind == processes.Restarted && p.restarted(&h)
 	})
 }
 

@@ -13,37 +13,17 @@ import (
 	"kardia/model/infer/passes"
 )
 
-const (
-	// maxRecent is how many asked-for states are kept besides the checkpoints. Each is more than recentApart Changes
-	// after the last one; one more, recentLead earlier, is kept for steps back.
-	maxRecent   = 6
-	recentApart = 1 << 17
-	recentLead  = 20 * time.Second
-)
-
-// recent is a kept state at a time.
-type recent struct {
-	until model.Instant
-	*drive.Driver
-}
-
 // at is the state at a time, from the last state kept before it.
 func (r *run) at(t model.Instant) (*State, error) {
 	d, err := r.from(t)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.remember(d, t.Add(-recentLead)); err != nil {
-		return nil, err
-	}
-	if err := r.remember(d, t); err != nil {
-		return nil, err
-	}
 	return r.stateOf(d, t)
 }
 
 func (r *run) letGo() {
-	r.recent, r.checkpoints = nil, drive.NewCheckpoints(r.input)
+	r.checkpoints = drive.NewCheckpoints(r.input)
 	if s := r.supposed; s != nil && s != r {
 		s.letGo()
 	}
@@ -73,39 +53,12 @@ func (r *run) along(instants []model.Instant, visit func(*State)) error {
 
 // from is a copy of the last kept state that includes nothing after t.
 func (r *run) from(t model.Instant) (*drive.Driver, error) {
-	best := -1
-	for k, s := range r.recent {
-		if s.until <= t && (best < 0 || s.Position > r.recent[best].Position) {
-			best = k
-		}
-	}
-	for i := r.checkpoints.Before(t); i >= 0 && (best < 0 || r.checkpoints.Position(i) > r.recent[best].Position); i-- {
+	for i := r.checkpoints.Before(t); i >= 0; i-- {
 		if d, err := r.checkpoints.Take(i); d != nil || err != nil {
 			return d, err
 		}
 	}
-	if best < 0 {
-		return r.seek(), nil
-	}
-	s := r.recent[best]
-	r.recent = append(slices.Delete(r.recent, best, best+1), s) // the last used one is last
-	return s.Clone(), nil
-}
-
-// remember drives to a time, and keeps a copy if that is far.
-func (r *run) remember(d *drive.Driver, until model.Instant) error {
-	from := d.Position
-	if d.At >= until {
-		return nil
-	}
-	if err := d.Drive(until); err != nil || d.Position-from < r.apart || d.Beyond {
-		return err
-	}
-	r.recent = append(r.recent, recent{until, d.Clone()})
-	if len(r.recent) > maxRecent {
-		r.recent = slices.Delete(r.recent, 0, 1)
-	}
-	return nil
+	return r.seek(), nil
 }
 
 func (r *run) seek() *drive.Driver {
@@ -145,9 +98,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 		s.Unwatched = gap.Earliest
 	}
 	r.phasesAt(s, d.Unjudged)
-	s.began, s.evicting, s.tokens = r.beganOf, r.evictingOf, r.tokensAt(s, max(d.Unjudged, d.NotCome))
-	s.gone = func(node string) (model.Interval, bool) { return r.wentBy(node, d.Cache, t) }
-	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
+	s.of, s.tokens = r, r.tokensAt(s, max(d.Unjudged, d.NotCome))
 	return s, nil
 }
 
