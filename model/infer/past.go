@@ -172,7 +172,7 @@ func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Liste
 		events := p.recorded[model.KindEvent] && !(p.recorded[model.KindNode] && p.recorded[model.KindPod])
 		all := events || slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
 		var lists model.Instant // the latest end of the first lists
-		err = history.WalkFull(h, model.FarPast, model.FarFuture, func(position int, ch *model.Change) bool {
+		err = history.Walk(h, model.FarPast, model.FarFuture, &history.Condensed{Full: true}, func(position int, ch *model.Change) bool {
 			if lists == 0 {
 				lists = ch.Effective().Add(history.ListsWithin)
 			}

@@ -85,7 +85,7 @@ func recordedPart(h history.History, recorded model.Interval) (v view, err error
 // positionOf is the position of the first Change at or after a time.
 func positionOf(h history.History, t model.Instant) (at int, err error) {
 	_, at = h.Span()
-	err = history.WalkFull(h, t, model.FarFuture, func(position int, _ *model.Change) bool {
+	err = history.Walk(h, t, model.FarFuture, &history.Condensed{Full: true}, func(position int, _ *model.Change) bool {
 		at = position
 		return false
 	})
