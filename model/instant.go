@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -191,6 +192,18 @@ func Length(d time.Duration) string {
 		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
 	}
 	return d.Round(time.Second).String()
+}
+
+// Clock prints minutes and seconds, with hours if there are any, rounded to the second: 0:48, -0:05, 1:02:09.
+func Clock(d time.Duration) string {
+	sign := ""
+	if d = d.Round(time.Second); d < 0 {
+		sign, d = "-", -d
+	}
+	if d >= time.Hour {
+		return fmt.Sprintf("%s%d:%02d:%02d", sign, d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%s%d:%02d", sign, d/time.Minute, d%time.Minute/time.Second)
 }
 
 // United merges overlapping intervals, in order.

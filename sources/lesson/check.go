@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/model"
 	"kardia/sources/lesson/play"
 )
 
@@ -97,7 +98,7 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 	for _, at := range braces.FindAllStringIndex(p.Text, -1) {
 		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])
 		if v, err := c.stage.valueOf(b, text); err == nil && v.Kind == play.Moment && v.Time > now {
-			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} is at %s, and it is %s only: this is behind the curtain", text, Clock(v.Time-c.lesson.Zero), Clock(now-c.lesson.Zero))
+			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} is at %s, and it is %s only: this is behind the curtain", text, model.Clock(v.Time-c.lesson.Zero), model.Clock(now-c.lesson.Zero))
 		}
 	}
 }

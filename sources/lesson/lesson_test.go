@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"kardia/model"
+
 	"github.com/cockroachdb/datadriven"
 )
 
@@ -123,7 +125,7 @@ func told(l *Lesson) string {
 	for i := range l.Beats {
 		b := &l.Beats[i]
 		at, _ = s.Stop(b, at)
-		fmt.Fprintf(&out, "%s %s until %s\n", b.Kind, b.ID, Clock(at-l.Zero))
+		fmt.Fprintf(&out, "%s %s until %s\n", b.Kind, b.ID, model.Clock(at-l.Zero))
 		l.Texts["en"].Beats[i].Passages(func(p Passage, option string, _ bool) {
 			if text, err := s.Say(b, p, option, "en"); text != "" || err != nil {
 				fmt.Fprintf(&out, "  %s %s\n", option, strings.ReplaceAll(text, "\n", "\n    "))

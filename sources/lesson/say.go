@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/model"
 	"kardia/sources/lesson/play"
 )
 
@@ -127,7 +128,7 @@ func (w *Words) Value(v play.Value, zero time.Duration) string {
 	case play.Never:
 		return w.never
 	case play.Moment:
-		return Clock(v.Time - zero)
+		return model.Clock(v.Time - zero)
 	case play.Length:
 		return w.Length(v.Time)
 	case play.Number:
@@ -175,16 +176,4 @@ func (w *Words) Length(d time.Duration) string {
 	add(d%time.Hour/time.Minute, w.minute)
 	add(d%time.Minute/time.Second, w.second)
 	return strings.Join(parts, " ")
-}
-
-// Clock prints a moment as minutes and seconds from zero: 0:48, -0:05, 1:02:09.
-func Clock(d time.Duration) string {
-	sign := ""
-	if d = d.Round(time.Second); d < 0 {
-		sign, d = "-", -d
-	}
-	if d >= time.Hour {
-		return fmt.Sprintf("%s%d:%02d:%02d", sign, d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second)
-	}
-	return fmt.Sprintf("%s%d:%02d", sign, d/time.Minute, d%time.Minute/time.Second)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -116,11 +117,7 @@ func offset(d time.Duration) string {
 	if d < 0 {
 		sign, d = "-", -d
 	}
-	h, m, s := int(d/time.Hour), int(d/time.Minute)%60, int(d/time.Second)%60
-	if h > 0 {
-		return fmt.Sprintf("%s%d:%02d:%02d", sign, h, m, s)
-	}
-	return fmt.Sprintf("%s%d:%02d", sign, m, s)
+	return sign + model.Clock(d.Truncate(time.Second))
 }
 
 // speed prints ×4, ×¼, and the direction if it is backwards.

@@ -338,7 +338,7 @@ func (m *Model) bigRows() []paint.Row {
 	if !m.sitting.Class || m.run == nil && m.height < 24 {
 		return nil
 	}
-	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
+	text, token := model.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
 	b, _ := m.sitting.Beat()
 	if v := m.sitting.Votes(); v != nil {
 		// The number of right answers comes after the answer: before, it would reveal the right option.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/glossary"
@@ -252,7 +253,7 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 
 // instant is a time as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
-	text := lesson.Clock(d)
+	text := model.Clock(d)
 	if strings.HasPrefix(text, "-") {
 		return "T" + text
 	}

@@ -111,7 +111,7 @@ func (v *stageView) axis() paint.Row {
 	}
 	start := l.Width()
 	for t := v.zero - (v.zero-v.from)/every*every; t < v.to; t += every {
-		label := lesson.Clock(t - v.zero)
+		label := model.Clock(t - v.zero)
 		if c := v.cell(t); c >= 0 && c+len(label) <= v.cells && start+c >= l.Width() {
 			l.To(start+c).Put(themes.Dim, label)
 		}
@@ -170,7 +170,7 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	case s.Ready == model.StatusFalse:
 		l.Put(themes.NotReady, v.p.Glyphs.NotReady+" NotReady")
 	case silence > silentAfter:
-		l.Put(themes.Age3, v.w.Say("silent")+" "+lesson.Clock(silence))
+		l.Put(themes.Age3, v.w.Say("silent")+" "+model.Clock(silence))
 	default:
 		l.Put(themes.Dim, "Ready")
 	}

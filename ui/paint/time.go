@@ -47,11 +47,7 @@ func Countdown(d time.Duration) string {
 	if d >= 100*time.Hour {
 		return Duration(d)
 	}
-	d = max(d, 0).Round(time.Second)
-	if d < time.Hour {
-		return fmt.Sprintf("%d:%02d", d/time.Minute, d%time.Minute/time.Second)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second)
+	return model.Clock(max(d, 0))
 }
 
 // AtMost prints a bound as Duration does, rounded up: nothing takes longer than the printed time.
