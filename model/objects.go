@@ -158,12 +158,7 @@ func (n *Node) SameButHeartbeats(other *Node) bool {
 
 // HasTaint reports whether the node has a taint of that key, with any value and effect.
 func (n *Node) HasTaint(key string) bool {
-	for i := range n.Taints {
-		if n.Taints[i].Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Key == key })
 }
 
 // Taint is the node's taint of a key and effect; nil without one.

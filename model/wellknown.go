@@ -111,12 +111,10 @@ func (n *Node) AsksFor(taint string) bool {
 	if taint == TaintUnschedulable {
 		return n.Unschedulable
 	}
-	for _, of := range ConditionTaints {
-		if c := n.Condition(of.Condition); of.Taint == taint && c != nil && c.Status == of.Status {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ConditionTaints[:], func(of ConditionTaint) bool {
+		c := n.Condition(of.Condition)
+		return of.Taint == taint && c != nil && c.Status == of.Status
+	})
 }
 
 // IsReady reports whether the node has a Ready condition that is True; false for nil.

@@ -5,6 +5,7 @@ package lesson
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -106,15 +107,9 @@ func (q *Question) Lists() bool { return q.Kind == Choice || q.Kind == Node }
 // CountsPods reports whether counting the pods on the screen answers it.
 func (q *Question) CountsPods() bool {
 	counts := func(q *play.Query) bool { return q != nil && q.CountsPods() }
-	if counts(q.Answer) {
-		return true
-	}
-	for _, o := range q.Options {
-		if o.Holds != nil && (counts(o.Holds.Left) || counts(o.Holds.Right)) {
-			return true
-		}
-	}
-	return false
+	return counts(q.Answer) || slices.ContainsFunc(q.Options, func(o Option) bool {
+		return o.Holds != nil && (counts(o.Holds.Left) || counts(o.Holds.Right))
+	})
 }
 
 // Option is one possible answer.

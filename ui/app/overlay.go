@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -286,9 +287,7 @@ const narrowHelp = 60
 // helpRow is one binding: its keys, its name, its effect, or why it has none.
 func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	p := a.painter
-	if keys == "" {
-		keys = ":" + string(b.Action)
-	}
+	keys = cmp.Or(keys, ":"+string(b.Action))
 	text, token := b.Help(), themes.Dim
 	if why := b.why(a); why != "" {
 		text, token = b.Help()+" ("+why+")", themes.Faint

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strconv"
@@ -69,15 +70,9 @@ func drawLine(b *strings.Builder, line string, row int, p pen, fore, back string
 func drawRun(b *strings.Builder, text string, row, column int, p pen, fore, back string) {
 	x, y := padding+float64(column)*cellWidth, padding+float64(row)*cellHeight
 	cells := float64(ansi.StringWidth(text)) * cellWidth
-	ink, paper := p.fore, p.back
-	if ink == "" {
-		ink = fore
-	}
+	ink, paper := cmp.Or(p.fore, fore), p.back
 	if p.reverse {
-		ink, paper = paper, ink
-		if ink == "" {
-			ink = back
-		}
+		ink, paper = cmp.Or(paper, back), ink
 	}
 	if paper != "" {
 		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`, x, y, cells, cellHeight, paper)

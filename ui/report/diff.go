@@ -104,9 +104,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	counted := func(n compare.Count) DiffCount {
 		return DiffCount{known(n.Known, n.N), Seconds{Value: n.First, Known: n.N > 0}, Seconds{Value: n.Last, Known: n.N > 0}}
 	}
-	for _, k := range c.Kinds {
-		out.Kinds = append(out.Kinds, DiffKind{k.Kind.String(), counted(k.A), counted(k.B)})
-	}
+	out.Kinds = each(c.Kinds, func(k compare.Kind) DiffKind { return DiffKind{k.Kind.String(), counted(k.A), counted(k.B)} })
 	spread := func(s compare.Spread) DiffSpread {
 		any := s.N > 0
 		return DiffSpread{known(s.Known, s.N), Seconds{Value: s.Min, Known: any}, Seconds{Value: s.P50, Known: any}, Seconds{Value: s.Max, Known: any}}
@@ -120,9 +118,9 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 		}
 		return &DiffDecision{d.ID.String(), Stamp(d.Time), seconds(d.Time.Sub(start)), inexact(d.Window), d.Subject(), d.Basis.String()}
 	}
-	for _, r := range c.Rows {
-		out.Decisions = append(out.Decisions, DiffRow{r.Kind.String(), decided(r.A, c.A.Start), decided(r.B, c.B.Start), Seconds(c.Later(r))})
-	}
+	out.Decisions = each(c.Rows, func(r compare.Row) DiffRow {
+		return DiffRow{r.Kind.String(), decided(r.A, c.A.Start), decided(r.B, c.B.Start), Seconds(c.Later(r))}
+	})
 	return out
 }
 
@@ -240,16 +238,13 @@ func countWord(n *int) string {
 }
 
 // after is a signed length of time since the start.
-func after(s Seconds) string {
-	if !s.Known {
-		return none
-	}
-	return fmt.Sprintf("%+.3fs", s.Value.Round(time.Millisecond).Seconds())
-}
+func after(s Seconds) string { return s.printed("%+.3fs") }
 
-func took(s Seconds) string {
+func took(s Seconds) string { return s.printed("%.3fs") }
+
+func (s Seconds) printed(format string) string {
 	if !s.Known {
 		return none
 	}
-	return fmt.Sprintf("%.3fs", s.Value.Round(time.Millisecond).Seconds())
+	return fmt.Sprintf(format, s.Value.Round(time.Millisecond).Seconds())
 }

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/incident"
+	"kardia/model/explain/loss"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -37,7 +38,10 @@ func (m *Postmortem) impact() IncidentImpact {
 	t := &m.topic
 	deleted, spared := t.Incident.Deleted()
 	together, _ := t.NotReady()
-	out := IncidentImpact{Deletes: t.Deletes, Deleted: deleted, Spared: spared, NotReadySeconds: Seconds(together), Pods: []PodFate{}, Workloads: []WorkloadFate{}, Reasons: []SparedReason{}}
+	out := IncidentImpact{Deletes: t.Deletes, Deleted: deleted, Spared: spared, NotReadySeconds: Seconds(together), Pods: []PodFate{}, Workloads: []WorkloadFate{},
+		Reasons: each(t.Reasons, func(r incident.Reason) SparedReason {
+			return SparedReason{r.By, r.Pods, r.Pod.Key.String(), t.PodWhy(r.Pod)}
+		})}
 	for i := range t.Pods {
 		p := &t.Pods[i]
 		fate := PodFate{Pod: p.Key.String(), Node: text(p.Node), Workload: topics.OwnerName(p.Owner), Why: t.PodWhy(p), NotReadySeconds: Seconds(p.NotReady), NotReadyAtEnd: p.NotReadyAtEnd, Gone: Stamp(p.Gone)}
@@ -49,9 +53,6 @@ func (m *Postmortem) impact() IncidentImpact {
 	for i := range t.Workloads {
 		w := &t.Workloads[i]
 		out.Workloads = append(out.Workloads, WorkloadFate{topics.OwnerName(w.Owner), w.Deleted, w.Spared, Seconds(w.NotReady), known(w.Counted, w.Before), known(w.Counted, w.Least), Stamp(w.LeastAt)})
-	}
-	for _, x := range t.Reasons {
-		out.Reasons = append(out.Reasons, SparedReason{x.By, x.Pods, x.Pod.Key.String(), t.PodWhy(x.Pod)})
 	}
 	return out
 }
@@ -87,11 +88,9 @@ func (m *Postmortem) timeline() []TimelineRow {
 func (m *Postmortem) margin() IncidentMargin {
 	t := &m.topic
 	c := &t.Countdowns
-	out := IncidentMargin{Margin: MarginOf(t.Margin, t.Result.Params.NodeMonitorGracePeriod.Value, t.Result.Unled()), Avoidable: []Avoidable{}, Cancelled: c.Cancelled, LeastLeftSeconds: Seconds(c.Left),
+	out := IncidentMargin{Margin: MarginOf(t.Margin, t.Result.Params.NodeMonitorGracePeriod.Value, t.Result.Unled()), Avoidable: each(c.Avoidable, func(a incident.Avoidable) Avoidable { return Avoidable{a.Pod.String(), a.Node, seconds(a.Later)} }),
+		Cancelled: c.Cancelled, LeastLeftSeconds: Seconds(c.Left),
 		Forgotten: c.Forgotten, ForgottenLeastLeftSeconds: Seconds(c.ForgottenLeft)}
-	for _, a := range c.Avoidable {
-		out.Avoidable = append(out.Avoidable, Avoidable{a.Pod.String(), a.Node, seconds(a.Later)})
-	}
 	return out
 }
 
@@ -123,8 +122,9 @@ func (m *Postmortem) standing() *Standing {
 	if s == nil {
 		return nil
 	}
-	out := &Standing{At: Stamp(m.topic.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: append([]string{}, topics.Exits(s.Exits)...), StillMarked: []MarkedPod{},
-		Actors: ActorsFrom(s.Actors), Clocks: Clocks{s.Clocks.Heard, s.Clocks.Said + s.Clocks.Unknown, []ClockOff{}}, Caveats: CaveatsOf(s.Caveats)}
+	out := &Standing{At: Stamp(m.topic.To), Nodes: []StandingNode{}, Stuck: each(s.Stuck, func(p incident.Stuck) StuckPod { return StuckPod{p.Pod.Key.String(), p.Node, Stamp(p.Since), p.Heard} }),
+		Exits: append([]string{}, topics.Exits(s.Exits)...), StillMarked: each(s.Marked, func(p *model.Pod) MarkedPod { return MarkedPod{p.Key.String(), p.Node, Stamp(p.ReadySince)} }),
+		Actors: ActorsFrom(s.Actors), Clocks: Clocks{s.Clocks.Heard, s.Clocks.Said + s.Clocks.Unknown, each(s.Clocks.Off, func(c loss.Clock) ClockOff { return ClockOff{c.Node, seconds(c.By)} })}, Caveats: CaveatsOf(s.Caveats)}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		is := StandingNode{n.Name, known(true, n.Node.Zone.String()), topics.Stands(n), Stamp(n.LastKnown), []StandingCheck{}}
@@ -133,15 +133,6 @@ func (m *Postmortem) standing() *Standing {
 			is.Checks = append(is.Checks, StandingCheck{topics.CheckSay(c, words.Range{Least: c.For, Most: c.For}).String(), topics.CheckAnswer(c), text(topics.CheckCommand(c))})
 		}
 		out.Nodes = append(out.Nodes, is)
-	}
-	for _, x := range s.Stuck {
-		out.Stuck = append(out.Stuck, StuckPod{x.Pod.Key.String(), x.Node, Stamp(x.Since), x.Heard})
-	}
-	for _, p := range s.Marked {
-		out.StillMarked = append(out.StillMarked, MarkedPod{p.Key.String(), p.Node, Stamp(p.ReadySince)})
-	}
-	for _, c := range s.Clocks.Off {
-		out.Clocks.Off = append(out.Clocks.Off, ClockOff{c.Node, seconds(c.By)})
 	}
 	if s.Forecast != nil {
 		coming := EvictionsAt(m.topic.To, s.Coming, Assumed(s.Forecast))

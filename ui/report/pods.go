@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+
 	"kardia/model"
 	"kardia/model/explain/departure"
 	"kardia/ui/topics"
@@ -80,12 +82,8 @@ func pod(p *model.Pod) Pod {
 		Tolerations:       []Toleration{},
 	}
 	for _, t := range p.Tolerations.List() {
-		operator := t.Operator
-		if operator == "" {
-			operator = "Equal" // the API's default
-		}
-		out.Tolerations = append(out.Tolerations,
-			Toleration{t.Key, operator, t.Value, t.Effect.String(), known(t.Seconds.Known, t.Seconds.Value)})
+		operator := cmp.Or(t.Operator, "Equal") // the API's default
+		out.Tolerations = append(out.Tolerations, Toleration{t.Key, operator, t.Value, t.Effect.String(), known(t.Seconds.Known, t.Seconds.Value)})
 	}
 	if n, ok := p.Priority(); ok {
 		out.Priority = &n

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/verify"
+	"kardia/model/infer"
 	"kardia/model/infer/testimony"
 	"kardia/ui/doc"
 	"kardia/ui/topics"
@@ -185,15 +186,11 @@ type Widths struct {
 
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
-	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: each(v.Unexplained, unexplainedOf), NotJudged: each(v.NotJudged, unexplainedOf), Unobserved: []Unobserved{},
-		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: each(v.Hypotheses, hypothesisOf)}
+	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: each(v.Unexplained, unexplainedOf), NotJudged: each(v.NotJudged, unexplainedOf), Unobserved: each(v.Unobserved, unobservedOf),
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: each(v.Contradicted, func(c infer.Contradiction) Contradicted {
+			return Contradicted{c.Flag, c.Given, c.Fits, c.Findings, c.Left}
+		}), ExplainedIf: v.ExplainedIf, Hypotheses: each(v.Hypotheses, hypothesisOf)}
 	out.Bounded = known(v.Bounded, words.Of("hypothesis.bounded").String())
-	for _, c := range v.Contradicted {
-		out.Contradicted = append(out.Contradicted, Contradicted{c.Flag, c.Given, c.Fits, c.Findings, c.Left})
-	}
-	for _, d := range v.Unobserved {
-		out.Unobserved = append(out.Unobserved, Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()})
-	}
 	for kind, n := range v.ByKind {
 		out.ByKind[kind.String()] = Count(n)
 	}
@@ -208,6 +205,10 @@ func VerificationOf(v *verify.Report) Verification {
 	out.Logs = logsOf(v.Testimony)
 	out.Window = Widths{seconds(window.P50, v.Window), seconds(window.P95, v.Window), seconds(window.Max, v.Window)}
 	return out
+}
+
+func unobservedOf(d *model.Decision) Unobserved {
+	return Unobserved{d.ID.String(), Stamp(d.Time), d.Kind.String(), d.Subject()}
 }
 
 func unexplainedOf(u verify.Unexplained) Unexplained {

@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"cmp"
 	"strconv"
 
 	"kardia/model"
@@ -71,10 +72,7 @@ func (t *Incident) impact(d *doc.Doc) {
 }
 
 func nodeOr(name string) string {
-	if name == "" {
-		return words.Of("incident.not-known").String()
-	}
-	return name
+	return cmp.Or(name, words.Of("incident.not-known").String())
 }
 
 func (t *Incident) deletions(deleted int) words.Say {

@@ -216,10 +216,7 @@ func (t *Incident) coming(d *doc.Doc) {
 	switch {
 	case t.Standing.Forecast == nil:
 		if t.ShowsPods {
-			why := t.why()
-			if why == "" {
-				why = words.Of("incident.text.unwatched").String()
-			}
+			why := cmp.Or(t.why(), words.Of("incident.text.unwatched").String())
 			d.Say(doc.Plain, words.Of("incident.text.coming-not-known", "why", why))
 		}
 		return

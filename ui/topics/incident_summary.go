@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -131,10 +132,7 @@ func (t *Incident) saidSo(kubelets bool) words.Say {
 			continue
 		}
 		seen = seen || u.By != model.WriterUnknown
-		if from == 0 {
-			from = u.From
-		}
-		nodes, to = append(nodes, u.Node), max(to, u.From)
+		nodes, from, to = append(nodes, u.Node), cmp.Or(from, u.From), max(to, u.From)
 	}
 	if len(nodes) == 0 {
 		return words.Say{}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,10 +100,7 @@ func (r *Reader) say(s history.Statement) {
 
 func says(message string, words []string) bool {
 	message = strings.ToLower(message)
-	for _, word := range words {
-		if strings.Contains(message, word) || word == ": eof" && strings.HasSuffix(message, "eof") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(message, word) || word == ": eof" && strings.HasSuffix(message, "eof")
+	})
 }

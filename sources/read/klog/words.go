@@ -1,6 +1,7 @@
 package klog
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"time"
@@ -192,17 +193,12 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 		s.By = cloudNodes
 	case history.SaidLeaseFailed:
 		s.By = kubelet
-		if s.Node == "" {
-			s.Node = leaseOf(get("err"))
-		}
-		if s.Node == "" && l.unit != kubelet {
+		if s.Node = cmp.Or(s.Node, leaseOf(get("err"))); s.Node == "" && l.unit != kubelet {
 			return s, false // every API server renews a lease too
 		}
 	case history.SaidStatusFailed, history.SaidNotReady, history.SaidKubeletStart, history.SaidShutdown:
 		s.By = kubelet
-		if s.Node == "" {
-			s.Node = nodeOf(get("err"))
-		}
+		s.Node = cmp.Or(s.Node, nodeOf(get("err")))
 	}
 	if s.By == kubelet && s.Node == "" {
 		s.Node = l.host

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -67,10 +68,7 @@ func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 				began = t
 			}
 		}
-		if began == "" {
-			began = "-"
-		}
-		list = append(list, model.Detail{Name: model.DetailUnhealthy + n.Get("name").String(), Value: began})
+		list = append(list, model.Detail{Name: model.DetailUnhealthy + n.Get("name").String(), Value: cmp.Or(began, "-")})
 	})
 	return conditionDetails(list, p.Status)
 }

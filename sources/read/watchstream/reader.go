@@ -250,11 +250,7 @@ func (rd *reader) event(what string, inner gjson.Result, doc document) {
 		rd.bookmark(inner, doc.arrival)
 		return
 	case "ERROR":
-		why := inner.Get("message").String()
-		if why == "" {
-			why = inner.Get("reason").String()
-		}
-		rd.lost("the API server ended the watch: "+why, doc.arrival)
+		rd.lost("the API server ended the watch: "+cmp.Or(inner.Get("message").String(), inner.Get("reason").String()), doc.arrival)
 		return
 	case reconnect:
 		rd.lost("the watch was restarted", doc.arrival)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -106,8 +107,5 @@ func writeFlags(w io.Writer, all *pflag.FlagSet, group string) {
 	if !some.HasAvailableFlags() {
 		return
 	}
-	if group == "" {
-		group = "Flags"
-	}
-	fmt.Fprintf(w, "\n%s:\n%s", group, some.FlagUsagesWrapped(helpWidth))
+	fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(group, "Flags"), some.FlagUsagesWrapped(helpWidth))
 }

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -13,10 +14,7 @@ import (
 // axis is the times above the lanes, with the length of time in the picture, and the number of lanes without room.
 func (c *lanes) axis(window *window, hidden int) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
-	length := window.length
-	if length == 0 {
-		length = c.s.Reach().Width()
-	}
+	length := cmp.Or(window.length, c.s.Reach().Width())
 	if c.lead > 10 {
 		l.Put(themes.Dim, paint.Duration(length))
 		if window.length != 0 {

@@ -3,6 +3,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 
@@ -226,11 +227,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		return l.String()
 	}
 	for i, m := range s.Timeline.Marks {
-		note := p.Text(m.Note)
-		if note == "" {
-			note = "mark"
-		}
-		text := p.Clock(m.At) + " " + p.Truncate(note, 30)
+		text := p.Clock(m.At) + " " + p.Truncate(cmp.Or(p.Text(m.Note), "mark"), 30)
 		if l.Rest() < paint.Width(text)+12 {
 			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Timeline.Marks)-i))
 			break
