@@ -15,8 +15,8 @@ import (
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/stream"
+	"kardia/ui/contract"
 	"kardia/ui/nodes"
-	"kardia/ui/report"
 )
 
 // Mode is the source of the time shown. A permanent badge on every screen shows it, because it must not be confused.
@@ -195,7 +195,7 @@ type derived struct {
 // NotKnown are the reasons why some claims are not supported, for the person; first is the first of them, for a small
 // place. "" if the claims are supported.
 func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
-	list := report.CaveatsOf(s.Caveats.Forbids(claims))
+	list := contract.CaveatsOf(s.Caveats.Forbids(claims))
 	if len(list.NotKnown) > 0 {
 		first = list.NotKnown[0].Says
 	}

@@ -229,7 +229,7 @@ func BenchmarkSay(b *testing.B) {
 // rooms are the folders that take their sentences from language files; left counts the sentences that are still in their
 // code, a folder a line. It may only fall: -update writes it. Markup, which begins with <, is no sentence.
 var (
-	rooms  = []string{"model", "ui/topics", "ui/render", "ui/screen", "ui/screens", "ui/headline", "ui/report", "ui/app", "ui/list", "ui/session"}
+	rooms  = []string{"model", "ui/topics", "ui/render", "ui/screen", "ui/screens", "ui/headline", "ui/contract", "ui/app", "ui/list", "ui/session"}
 	update = flag.Bool("update", false, "write testdata/left")
 	word   = regexp.MustCompile(`(?:^|\s)[\pL'’-]{2,}[,;:.]?`)
 )

@@ -6,12 +6,12 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/history"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 // caveats words caveats, and notes the exit code for them.
-func (r *run) caveats(why caveat.List) report.Caveats {
-	list := report.CaveatsOf(why)
+func (r *run) caveats(why caveat.List) contract.Caveats {
+	list := contract.CaveatsOf(why)
 	if len(list.NotKnown) > 0 {
 		r.note(Partial)
 	}
@@ -19,7 +19,7 @@ func (r *run) caveats(why caveat.List) report.Caveats {
 }
 
 // sayCaveats is caveats for tables, which have no line for them.
-func (r *run) sayCaveats(why caveat.List) report.Caveats {
+func (r *run) sayCaveats(why caveat.List) contract.Caveats {
 	list := r.caveats(why)
 	if says := list.Says(); says != "" {
 		r.say("not known: %s", says)
@@ -28,11 +28,11 @@ func (r *run) sayCaveats(why caveat.List) report.Caveats {
 }
 
 // saySeen is sayCaveats for the end of the input, of one node or, for "", all.
-func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Caveats, error) {
+func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (contract.Caveats, error) {
 	v, err := j.view(j.History.Coverage().Latest)
 	v.Node = node
 	if err != nil {
-		return report.Caveats{}, err
+		return contract.Caveats{}, err
 	}
 	return r.sayCaveats(caveat.Of(v).Forbids(claims)), nil
 }
@@ -63,7 +63,7 @@ func absent(known caveat.List, what, name, where string, names []string) *Fault 
 		claim = caveat.PodCount
 	}
 	f := nobody(what, name, where, names)
-	if unknown := report.CaveatsOf(known.Forbids(claim)).Says(); unknown != "" {
+	if unknown := contract.CaveatsOf(known.Forbids(claim)).Says(); unknown != "" {
 		if strings.HasPrefix(f.Next, "There are") { // and others
 			f.Next = ""
 		}

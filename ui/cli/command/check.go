@@ -16,7 +16,7 @@ import (
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
@@ -30,18 +30,18 @@ const evictionWithin = "eviction-within"
 type condition struct {
 	name   string
 	claims caveat.Claim
-	failed func(*report.Checkup) int
+	failed func(*contract.Checkup) int
 }
 
 var conditions = []condition{
-	{"late", caveat.Beating, func(c *report.Checkup) int { return c.Late }},
-	{"not-ready", caveat.Ready, func(c *report.Checkup) int { return c.NotReady }},
-	{"unknown", caveat.Ready, func(c *report.Checkup) int { return c.Unknown }},
-	{"degraded", caveat.Ready, func(c *report.Checkup) int { return c.Unwell }},
-	{"being-removed", caveat.Ready, func(c *report.Checkup) int { return c.Leaving }},
-	{"not-acting", 0, func(c *report.Checkup) int { return len(c.NotActing) }},
-	{"pods-not-ready", caveat.PodCount, func(c *report.Checkup) int { return *cmp.Or(c.PodsNotReady, new(int)) }},
-	{evictionWithin, caveat.NoEviction, func(c *report.Checkup) int {
+	{"late", caveat.Beating, func(c *contract.Checkup) int { return c.Late }},
+	{"not-ready", caveat.Ready, func(c *contract.Checkup) int { return c.NotReady }},
+	{"unknown", caveat.Ready, func(c *contract.Checkup) int { return c.Unknown }},
+	{"degraded", caveat.Ready, func(c *contract.Checkup) int { return c.Unwell }},
+	{"being-removed", caveat.Ready, func(c *contract.Checkup) int { return c.Leaving }},
+	{"not-acting", 0, func(c *contract.Checkup) int { return len(c.NotActing) }},
+	{"pods-not-ready", caveat.PodCount, func(c *contract.Checkup) int { return *cmp.Or(c.PodsNotReady, new(int)) }},
+	{evictionWithin, caveat.NoEviction, func(c *contract.Checkup) int {
 		if c.Evictions == nil {
 			return 0
 		}
@@ -94,7 +94,7 @@ func (f *failures) claims() caveat.Claim {
 }
 
 // of are the names of those that hold.
-func (f *failures) of(out *report.Checkup) []string {
+func (f *failures) of(out *contract.Checkup) []string {
 	failed := []string{}
 	for _, c := range conditions {
 		if f.on[c.name] && c.failed(out) > 0 {
@@ -151,7 +151,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 	})
 }
 
-func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out report.Checkup, err error) {
+func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out contract.Checkup, err error) {
 	v, err := j.known(at)
 	if err != nil {
 		return out, err
@@ -159,8 +159,8 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out r
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees {
 		v.Controllers = nil
 	}
-	out = report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(v.State, report.Scope{At: at, Read: is.asOf(j.History, at), Unwatched: v.Unwatched, Glanced: is.glanced})
+	out = contract.Checkup{At: contract.Stamp(at), FailOn: strings.Split(on.text, ",")}
+	out.Count(v.State, contract.Scope{At: at, Read: is.asOf(j.History, at), Unwatched: v.Unwatched, Glanced: is.glanced})
 	if on.on["late"] && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}
@@ -177,19 +177,19 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out r
 }
 
 // checkControllers adds whether the controllers act, the unknowns, and the verdict.
-func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *failures, is look, out *report.Checkup) error {
+func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *failures, is look, out *contract.Checkup) error {
 	evidence, err := verdict.Look(history.NewCursor(j.History), v.At, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
 	if err != nil {
 		return err
 	}
 	unknown := known.Forbids(on.claims())
 	if on.on["not-acting"] { // a finding needs no caveat
-		out.NotActing = report.CaveatsOf(known.Refutes(caveat.Acting)).NotKnown
+		out.NotActing = contract.CaveatsOf(known.Refutes(caveat.Acting)).NotKnown
 		unknown = slices.DeleteFunc(unknown, func(c caveat.Caveat) bool { return len(caveat.List{c}.Refutes(caveat.Acting)) > 0 })
 	}
 	out.Caveats = r.caveats(unknown)
 	if list := verdict.Of(evidence); len(list) > 0 {
-		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: topics.Verdict(&list[0]).String()}
+		out.Verdict = &contract.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: topics.Verdict(&list[0]).String()}
 		if list[0].Undecided() || evidence.Blind.Code != "" {
 			r.note(Partial)
 		}
@@ -199,13 +199,13 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 		overdue = v.Controllers.Overdue
 	}
 	if late := overdue.For(v.At); late > 0 {
-		out.Overdue = report.Seconds(model.Some(late))
+		out.Overdue = contract.Seconds(model.Some(late))
 	}
 	return nil
 }
 
 // checkPods adds the marked pods and those that will be deleted, if all pods are known.
-func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is look, out *report.Checkup) {
+func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is look, out *contract.Checkup) {
 	if why := j.marksUnknown(is); why != "" && on.on["pods-not-ready"] {
 		r.say("whether pods are still marked not Ready is not known: %s", why)
 		r.note(Partial)

@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/open"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 // command is a command as data: its texts, what it takes, and what it does. For example, a command that shares atTime
@@ -144,10 +144,10 @@ func (k *call) time(h history.History) (model.Instant, error) {
 }
 
 // print prints an answer in the form of -o, if there was no error.
-func (k *call) print(answer report.Printed, err error) error { return k.printAt("", answer, err) }
+func (k *call) print(answer contract.Printed, err error) error { return k.printAt("", answer, err) }
 
 // printAt is print with a heading for tables.
-func (k *call) printAt(heading string, answer report.Printed, err error) error {
+func (k *call) printAt(heading string, answer contract.Printed, err error) error {
 	if err != nil {
 		return err
 	}

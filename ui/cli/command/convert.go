@@ -15,8 +15,8 @@ import (
 	"kardia/sources/capture/recorder"
 	"kardia/sources/open"
 	"kardia/sources/recording"
+	"kardia/ui/contract"
 	"kardia/ui/paint"
-	"kardia/ui/report"
 )
 
 func (r *run) convert() *cobra.Command {
@@ -88,7 +88,7 @@ Exits with 4 if anything is lost.`,
 // sayLeftovers names what packings left beside a recording, or in a directory of them.
 func (r *run) sayLeftovers(path string) {
 	for _, left := range recording.Leftovers(path) {
-		r.say("%s", report.Leftover(left))
+		r.say("%s", contract.Leftover(left))
 	}
 }
 

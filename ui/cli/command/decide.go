@@ -13,7 +13,7 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/open"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
@@ -180,20 +180,20 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 		if z.State == model.ZoneNone {
 			continue
 		}
-		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
+		zones[z.Zone] = contract.Control{State: z.State.String(), Rate: z.Rate, Queue: model.Some(len(z.Waiting)),
 			UnhealthyShare: z.Share(), MasterDisruption: master, Forecast: next[z.Zone]}
 	}
 	return zones, nil
 }
 
 // controls are the controller's judgement of zones.
-type controls map[model.ZoneKey]report.Control
+type controls map[model.ZoneKey]contract.Control
 
-func (c controls) of() func(model.ZoneKey) (report.Control, bool) {
+func (c controls) of() func(model.ZoneKey) (contract.Control, bool) {
 	if c == nil {
 		return nil
 	}
-	return func(zone model.ZoneKey) (report.Control, bool) { is, ok := c[zone]; return is, ok }
+	return func(zone model.ZoneKey) (contract.Control, bool) { is, ok := c[zone]; return is, ok }
 }
 
 // controlNow is the controller's judgement of the zones of a live cluster, as far as one list of its nodes shows it.
@@ -208,7 +208,7 @@ func controlNow(c *model.Cluster, params model.Params) controls {
 		return true
 	})
 	for _, z := range list {
-		zones[z.Zone] = report.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master,
+		zones[z.Zone] = contract.Control{State: z.State.String(), Rate: z.Rate, UnhealthyShare: z.Share(), MasterDisruption: master,
 			Queue: model.Maybe[int]{Known: !waits[z.Zone]}}
 	}
 	return zones

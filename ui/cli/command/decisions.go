@@ -16,7 +16,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
@@ -100,17 +100,17 @@ func (f *decisionFilter) readPod() (err error) {
 }
 
 // report is the kept decisions. Without --from and --to those before the coverage are kept: their effects may be in it.
-func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
+func (f *decisionFilter) report(j *judged) (contract.Decisions, error) {
 	result := j.result
 	after, err := incident.AftermathOf(j.History, result)
 	if err != nil {
-		return report.Decisions{}, err
+		return contract.Decisions{}, err
 	}
-	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
-		Assumptions: topics.Notes(result.Assumptions), Decisions: []report.Decision{}, Began: j.History.Coverage().Earliest}
+	out := contract.Decisions{From: contract.Stamp(f.span.Earliest), To: contract.Stamp(f.span.Latest), Mode: result.Mode.String(),
+		Assumptions: topics.Notes(result.Assumptions), Decisions: []contract.Decision{}, Began: j.History.Coverage().Earliest}
 	for i := range result.Decisions {
 		if d := &result.Decisions[i]; f.keeps(d) {
-			out.Decisions = append(out.Decisions, report.AfterDecision(d, after))
+			out.Decisions = append(out.Decisions, contract.AfterDecision(d, after))
 		}
 	}
 	return out, nil
@@ -140,7 +140,7 @@ const (
 )
 
 // addDeclined adds the controllers' declined decisions of each pass in the span.
-func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) error {
+func (f *decisionFilter) addDeclined(r *run, j *judged, out *contract.Decisions) error {
 	list := out.Decisions
 	// After a pass, its own decisions look declined until their write is seen.
 	type step struct {
@@ -164,7 +164,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 		if at > f.span.Earliest { // nothing is declined before the first pass
 			for _, d := range why.Declined(s, func(row *informer.Row) bool { return f.asks(s, row) }) {
 				if f.keeps(&d) && !done[step{d.Time, d.Kind, d.Node, d.Pod}] {
-					list = append(list, report.DecisionOf(&d))
+					list = append(list, contract.DecisionOf(&d))
 				}
 			}
 			passes++
@@ -179,7 +179,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 			break
 		}
 	}
-	slices.SortStableFunc(list, func(a, b report.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	slices.SortStableFunc(list, func(a, b contract.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	out.Decisions = list
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"kardia/model/explain/compare"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
+	"kardia/ui/contract"
 	"kardia/ui/render"
-	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/session"
 )
@@ -76,7 +76,7 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 			if f.framed(r) {
 				return r.showBeside(k.cmd.Context(), f, k.args[0], a, b, compared)
 			}
-			found := report.DiffOf(compared, a.Name, b.Name)
+			found := contract.DiffOf(compared, a.Name, b.Name)
 			for i, began := range [...]model.Instant{compared.A.Start, compared.B.Start} {
 				if began.Bounded() {
 					continue

@@ -12,7 +12,7 @@ import (
 	"kardia/model/explain/impact"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 )
@@ -33,7 +33,7 @@ type getFlags struct {
 // state is a cluster at a time, and the parts of it to report.
 type state struct {
 	cluster *model.Cluster
-	scope   report.Scope
+	scope   contract.Scope
 	name    string
 	// control is the controller's judgement of zones; nil if it was not requested.
 	control controls
@@ -55,16 +55,16 @@ is given. docs/json.md describes the JSON, field by field.`,
 	get.PersistentFlags().BoolP("all-namespaces", "A", false, "all namespaces, which is the default")
 	get.AddCommand(
 		r.getOne("nodes", "Print every node: its Ready condition, its heartbeat's age, its taints", []string{"node", "no"},
-			func(s state) report.Printed { return report.NodesAt(s.cluster, s.scope) }),
+			func(s state) contract.Printed { return contract.NodesAt(s.cluster, s.scope) }),
 		r.getOne("zones", "Print every zone: how many nodes are in which state", []string{"zone"},
-			func(s state) report.Printed { return report.ZonesAt(s.cluster, s.scope, s.control.of()) }),
+			func(s state) contract.Printed { return contract.ZonesAt(s.cluster, s.scope, s.control.of()) }),
 		r.getOne("pods", "Print every pod: its node, its tolerations, its deletion", []string{"pod", "po"},
-			func(s state) report.Printed { return report.PodsAt(s.cluster, s.scope) }),
+			func(s state) contract.Printed { return contract.PodsAt(s.cluster, s.scope) }),
 		r.getEvictions(), r.getImpact(), r.getStatements())
 	return get
 }
 
-func (r *run) getOne(what, short string, aliases []string, make func(state) report.Printed) *cobra.Command {
+func (r *run) getOne(what, short string, aliases []string, make func(state) contract.Printed) *cobra.Command {
 	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}, claims: caveat.Ready | caveat.NodeCount}
 	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
 	c := command{
@@ -150,7 +150,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	}
 	r.sayCaptured(h, at)
 	known := caveat.Of(v)
-	s := &state{cluster: v.State, name: opened.Name, known: known, scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: v.Unwatched,
+	s := &state{cluster: v.State, name: opened.Name, known: known, scope: contract.Scope{At: at, Read: history.AsOf(h, at), Unwatched: v.Unwatched,
 		NoPods: len(known.Forbids(caveat.PodCount)) > 0 && (at < v.PodsListed || v.State.PodCount() == 0)}}
 	if f.decides {
 		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)
@@ -164,8 +164,8 @@ func (r *run) getEvictions() *cobra.Command {
 		aliases: []string{"eviction"},
 		short:   "Print threatened pods: when they are deleted, why not yet",
 		example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
-		out := report.EvictionsAt(at, f.Evictions, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known contract.Caveats) (contract.Printed, error) {
+		out := contract.EvictionsAt(at, f.Evictions, append(contract.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
 		for i := range out.Evictions {
@@ -185,7 +185,7 @@ func (r *run) getImpact() *cobra.Command {
 		use:     "impact [PATH…]",
 		short:   "Print affected workloads: replicas ready now and predicted",
 		example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known contract.Caveats) (contract.Printed, error) {
 		c, err := history.StateAt(j.History, at)
 		if err != nil {
 			return nil, err
@@ -195,7 +195,7 @@ func (r *run) getImpact() *cobra.Command {
 			list = nil
 		}
 		impact.CountMarked(list, impact.Marked(c, j.result.Decisions, at))
-		out := report.ImpactAt(at, list, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
+		out := contract.ImpactAt(at, list, append(contract.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
 		for i := range out.Workloads {
@@ -224,19 +224,19 @@ func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 }
 
 // attached are the volumes of nodes at a time, or why nothing is known of them.
-func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, error) {
+func (j *judged) attached(at model.Instant, nodes []string) (contract.Attached, error) {
 	c, err := history.StateAt(j.History, at)
 	if err != nil {
-		return report.Attached{}, err
+		return contract.Attached{}, err
 	}
 	if why := j.without(c, model.KindVolumeAttachment); why != "" {
-		return report.VolumesUnread(why), nil
+		return contract.VolumesUnread(why), nil
 	}
-	return report.VolumesOf(c, at, nodes), nil
+	return contract.VolumesOf(c, at, nodes), nil
 }
 
 // foreseen is a command about predicted events of pods.
-func (r *run) foreseen(c command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error)) *cobra.Command {
+func (r *run) foreseen(c command, make func(j *judged, f *forecast.Forecast, at model.Instant, known contract.Caveats) (contract.Printed, error)) *cobra.Command {
 	c.args, c.shares, c.forms, c.asks = pathsOrLive, atTime|watching|controllers|captures, forms("wide", "name"), screen.Served
 	c.run = func(k *call) error {
 		j, at, err := k.judgedAt()
@@ -257,7 +257,7 @@ func (r *run) foreseen(c command, make func(j *judged, f *forecast.Forecast, at 
 		}
 		known := r.sayCaveats(caveat.Of(v).Forbids(caveat.NoEviction | caveat.PodCount | caveat.Timed))
 		if why := j.withheld(); why != "" {
-			known.NotKnown = append(known.NotKnown, report.NotJudged(why))
+			known.NotKnown = append(known.NotKnown, contract.NotJudged(why))
 		}
 		out, err := make(j, f, at, known)
 		return k.printAt(heading(j.Name, at, ""), out, err)
@@ -307,7 +307,7 @@ model explains.`,
 			if len(h.Statements()) == 0 {
 				return &Fault{Code: Partial, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet, or an answer of Prometheus", Means: "Statements are read from klog, kube-controller-manager's and kubelets' own logs, and from samples."}
 			}
-			return k.print(report.StatementsOf(h, node, within), nil)
+			return k.print(contract.StatementsOf(h, node, within), nil)
 		},
 	})
 }

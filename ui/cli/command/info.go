@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model/history"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 func (r *run) info() *cobra.Command {
@@ -26,10 +26,10 @@ it covers and the quality of that time, and the parts that could not be used.`,
 			if err != nil {
 				return err
 			}
-			info := report.InfoOf(opened.History, end, opened.Skipped, opened.ServerVersion)
+			info := contract.InfoOf(opened.History, end, opened.Skipped, opened.ServerVersion)
 			info.Passed = opened.Passed
 			for _, f := range opened.RecordingsRead() {
-				info.Recordings = append(info.Recordings, report.RecordingOf(f))
+				info.Recordings = append(info.Recordings, contract.RecordingOf(f))
 			}
 			return k.print(info, nil)
 		},

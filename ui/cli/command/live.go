@@ -20,8 +20,8 @@ import (
 	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/app"
+	"kardia/ui/contract"
 	"kardia/ui/learn/tour"
-	"kardia/ui/report"
 	"kardia/ui/session"
 )
 
@@ -287,7 +287,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		return nil, err
 	}
 	sn := s.Snapshot()
-	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]},
+	is := &state{cluster: sn.Cluster, name: sn.Name, scope: contract.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]},
 		known: caveat.Of(caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: sn.PodsListed, Watched: true, Lacks: stream.Unread(sn.Status)})}
 	switch {
 	case uncounted != nil:
@@ -327,7 +327,7 @@ func (r *run) podsOfBad(ctx context.Context, s *state) map[string]int {
 	counts := map[string]int{}
 	var bad []string
 	s.cluster.Nodes(func(row *model.NodeRow) bool {
-		if report.NeedsAttention(row, s.scope) {
+		if contract.NeedsAttention(row, s.scope) {
 			bad = append(bad, row.Name)
 		}
 		return true

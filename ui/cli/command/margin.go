@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/margin"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 func (r *run) margin() *cobra.Command {
@@ -46,7 +46,7 @@ A pause across a gap is not counted.`,
 	})
 }
 
-func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (out report.Margin, err error) {
+func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (out contract.Margin, err error) {
 	inForce := j.result.Params.NodeMonitorGracePeriod.Value
 	ends := j.work.begins("looking at each pause between heartbeats")
 	found, err := margin.Of(j.History, margin.Options{Over: over, Graces: margin.Graces(inForce), InForce: inForce, Period: j.result.Params.NodeMonitorPeriod.Value,
@@ -59,7 +59,7 @@ func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (o
 		r.say("no pause between heartbeats is known: the input shows no lease that was renewed")
 		r.note(Partial)
 	}
-	out = report.MarginOf(found, inForce, j.result.Unled())
+	out = contract.MarginOf(found, inForce, j.result.Unled())
 	if out.Caveats, err = r.saySeen(j, "", caveat.Beating|caveat.Ready); err != nil {
 		return out, err
 	}

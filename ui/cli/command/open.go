@@ -17,8 +17,8 @@ import (
 	"kardia/sources/demo"
 	"kardia/sources/open"
 	"kardia/sources/read/identity"
+	"kardia/ui/contract"
 	"kardia/ui/paint"
-	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/session"
 	"kardia/ui/timeinput"
@@ -117,9 +117,9 @@ func (r *run) sayUnused(o *open.Opened) {
 				continue
 			}
 			if p.Used {
-				r.say("%s", report.ProblemOf(p))
+				r.say("%s", contract.ProblemOf(p))
 			} else {
-				r.say("not used: %s", report.ProblemOf(p))
+				r.say("not used: %s", contract.ProblemOf(p))
 			}
 		}
 		more += s.Dropped

@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kardia/model"
+	"kardia/ui/contract"
 	"kardia/ui/paint"
 	"kardia/ui/render"
-	"kardia/ui/report"
 )
 
 // forms is a flag for the output's form.
@@ -19,13 +19,13 @@ func forms(more ...string) *word {
 }
 
 // printAs writes a report in a form. A table's heading goes to stderr: ages mean nothing without its time.
-func (r *run) printAs(form, heading string, data report.Printed) error {
+func (r *run) printAs(form, heading string, data contract.Printed) error {
 	switch form {
 	case "json":
-		return report.WriteJSON(r.Out, data)
+		return contract.WriteJSON(r.Out, data)
 	case "yaml":
 		var b bytes.Buffer
-		if err := report.WriteJSON(&b, data); err != nil {
+		if err := contract.WriteJSON(&b, data); err != nil {
 			return err
 		}
 		text, err := yaml.JSONToYAML(b.Bytes())
@@ -35,7 +35,7 @@ func (r *run) printAs(form, heading string, data report.Printed) error {
 		_, err = r.Out.Write(text)
 		return err
 	case "name":
-		for _, name := range data.(report.Listed).Names() {
+		for _, name := range data.(contract.Listed).Names() {
 			fmt.Fprintln(r.Out, paint.Clean(name))
 		}
 		return nil
@@ -43,7 +43,7 @@ func (r *run) printAs(form, heading string, data report.Printed) error {
 	if heading != "" {
 		fmt.Fprintln(r.Err, heading)
 	}
-	if list, ok := data.(report.Listed); ok && len(list.Names()) == 0 {
+	if list, ok := data.(contract.Listed); ok && len(list.Names()) == 0 {
 		if nothing := list.Nothing(); nothing != "" {
 			fmt.Fprintln(r.Err, nothing)
 		}

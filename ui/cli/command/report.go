@@ -18,13 +18,13 @@ import (
 	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 	"kardia/sources/redact"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
 // reportForms are the forms of a report, in the order of help.
 var reportForms = func() (names []string) {
-	for _, f := range report.Forms {
+	for _, f := range contract.Forms {
 		names = append(names, f.Name)
 	}
 	return names
@@ -103,14 +103,14 @@ func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) 
 }
 
 func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) error {
-	return r.makeReport(ctx, f, opened, paths, func(made *report.Postmortem) error {
-		return report.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
+	return r.makeReport(ctx, f, opened, paths, func(made *contract.Postmortem) error {
+		return contract.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
 	})
 }
 
 // makeReport makes the report of the open input, and calls use with it.
-func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*report.Postmortem) error) (err error) {
-	in := report.PostmortemInput{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
+func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*contract.Postmortem) error) (err error) {
+	in := contract.PostmortemInput{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
 			in.Redaction = was
@@ -138,7 +138,7 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	in.History, in.ServerVersion, in.Scope, in.Found = j.History, j.ServerVersion, f.scope(), j.found
 	ends := j.work.beginsEndless("writing the report")
 	in.History = j.work.through(j.History)
-	made, err := report.PostmortemOf(&in)
+	made, err := contract.PostmortemOf(&in)
 	ends()
 	if err != nil {
 		return err

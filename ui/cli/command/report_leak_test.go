@@ -11,7 +11,7 @@ import (
 
 	"kardia/sources/open"
 	"kardia/sources/redact"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 // inAllForms is a report in each of its forms, made once.
@@ -23,8 +23,8 @@ func inAllForms(t *testing.T, level, keyFile string, paths ...string) map[string
 	f := &reportFlags{output: &word{"md", reportForms}, level: &word{level, redact.Levels}, keyFile: keyFile}
 	r := &run{World: World{Out: io.Discard, Err: io.Discard}, program: "kardia"}
 	out := map[string]string{}
-	ok(t, r.makeReport(t.Context(), f, opened, paths, func(made *report.Postmortem) error {
-		for _, form := range report.Forms {
+	ok(t, r.makeReport(t.Context(), f, opened, paths, func(made *contract.Postmortem) error {
+		for _, form := range contract.Forms {
 			var text strings.Builder
 			if err := form.Write(&text, made); err != nil {
 				return err

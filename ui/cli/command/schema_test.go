@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kardia/internal/jsonschema"
-	"kardia/ui/report/schematest"
+	"kardia/ui/contract/schematest"
 )
 
 // TestVersionSchema: docs/schema has the schema of the version, as its type has it.

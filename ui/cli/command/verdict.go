@@ -12,7 +12,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/open"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 func (r *run) verdict() *cobra.Command {
@@ -59,15 +59,15 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 }
 
 // verdicts are those at a time, with removed nodes and other actors. It notes the exit code of an undecided one.
-func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (out report.Verdicts, err error) {
+func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (out contract.Verdicts, err error) {
 	cursor, sources := history.NewCursor(h), h.Sources()
 	evidence, err := verdict.Look(cursor, at, by)
 	if err != nil {
 		return out, err
 	}
 	list := verdict.Of(evidence)
-	out = report.VerdictsOf(at, list)
-	out.Actors = report.ActorsOf(cursor.State(), at)
+	out = contract.VerdictsOf(at, list)
+	out.Actors = contract.ActorsOf(cursor.State(), at)
 	if out.Removed, err = removedBy(h, cursor.State(), at); err != nil {
 		return out, err
 	}
@@ -79,9 +79,9 @@ func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (ou
 }
 
 // removedBy are the nodes that were removed shortly before the time of the cluster.
-func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]report.Removed, error) {
+func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]contract.Removed, error) {
 	list, err := removal.Of(h, at, until.Add(-removal.Recent), until)
-	return report.RemovedOf(list), err
+	return contract.RemovedOf(list), err
 }
 
 // toJudge opens the named recordings, whose later writes show overdue actions, or the live cluster with these.

@@ -10,7 +10,7 @@ import (
 	"kardia/model/caveat"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
@@ -61,7 +61,7 @@ their causes may lie in a gap, or before the recording starts.`,
 			if o := &j.result.Overdue; o.Known() {
 				r.say("%s, as it must have by %s", topics.Overdue(o, o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
 			}
-			out := report.VerificationOf(&judgement)
+			out := contract.VerificationOf(&judgement)
 			if out.Observed == 0 { // without writes nothing is verified
 				if out.Caveats, err = r.saySeen(j, "", caveat.Decided); err != nil {
 					return err

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kardia/ui/report"
+	"kardia/ui/contract"
 )
 
 // Version is set when a release is linked: -ldflags "-X kardia/ui/cli/command.Version=v1.2.3".
@@ -64,7 +64,7 @@ func (r *run) version() *cobra.Command {
 		run: func(k *call) error {
 			b := thisBuild()
 			if k.form.value == "json" {
-				return report.WriteJSON(r.Out, b)
+				return contract.WriteJSON(r.Out, b)
 			}
 			fmt.Fprintln(r.Out, b.line())
 			if !verbose {

@@ -13,7 +13,7 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/simulate/whatif"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/timeinput"
 	"kardia/ui/topics"
 )
@@ -110,7 +110,7 @@ func (f *branchFlags) live(k *call) error {
 }
 
 // branch prepares the recording and plays the requested branch.
-func (k *call) branch(f *branchFlags) (report.Printed, error) {
+func (k *call) branch(f *branchFlags) (contract.Printed, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (k *call) branch(f *branchFlags) (report.Printed, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := report.WhatIfOf(j.Name, prepared, branch, answer)
+	out := contract.WhatIfOf(j.Name, prepared, branch, answer)
 	out.Caveats, err = k.saySeen(j, "", caveat.PodCount)
 	return out, err
 }
@@ -305,9 +305,9 @@ const tolerationSeconds = "toleration-seconds"
 const maxPoints = 200
 
 // sweepOf plays a branch for each value.
-func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Branch) (*whatif.Answer, error)) (*report.Sweep, error) {
+func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Branch) (*whatif.Answer, error)) (*contract.Sweep, error) {
 	name := f.swept
-	out := report.SweepOf(j.Name, base, name)
+	out := contract.SweepOf(j.Name, base, name)
 	for _, value := range f.values {
 		one := *f
 		if name == tolerationSeconds {

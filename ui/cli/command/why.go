@@ -13,7 +13,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/report"
+	"kardia/ui/contract"
 	"kardia/ui/topics"
 )
 
@@ -72,7 +72,7 @@ func (f *whyFlags) check() error {
 }
 
 // why answers for the subject at a time, with the decisions by then.
-func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
+func (j *judged) why(f *whyFlags, v caveat.View) (contract.Why, error) {
 	cluster, at, s := v.State, v.At, v.Controllers
 	var subject why.Subject
 	var what, name string
@@ -82,7 +82,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	case f.pod != "":
 		key, err := podNamed(f.pod, cluster, j.result.Decisions)
 		if err != nil {
-			return report.Why{}, err
+			return contract.Why{}, err
 		}
 		what, name = "pod", key.String()
 		subject.Pod = key
@@ -96,7 +96,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	default:
 		zone, ok := zoneOf(cluster, at, f.zone)
 		if !ok {
-			return report.Why{}, absent(caveat.Of(v), "zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
+			return contract.Why{}, absent(caveat.Of(v), "zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
 		}
 		what, name = "zone", zone.String()
 		subject.Zone = model.Some(zone)
@@ -104,21 +104,21 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	}
 	removed, err := removal.Of(j.History, cluster, model.FarPast+1, at)
 	if err != nil {
-		return report.Why{}, err
+		return contract.Why{}, err
 	}
 	removed = slices.DeleteFunc(removed, func(r removal.Removal) bool { return r.Node != f.node })
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists && len(removed) == 0 {
-		return report.Why{}, absent(caveat.Of(v), what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
+		return contract.Why{}, absent(caveat.Of(v), what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
 	}
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {
 		held = nil // it is not known how long a node was silent
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
-	out := report.WhyOf(at, what+" "+name, chain, held, topics.Notes(j.result.Assumptions))
-	out.Removed = report.RemovedOf(removed)
+	out := contract.WhyOf(at, what+" "+name, chain, held, topics.Notes(j.result.Assumptions))
+	out.Removed = contract.RemovedOf(removed)
 	out.NotReady(cluster.Node(subject.Node))
-	out.Actors = report.ActorsOn(cluster, at, subject.Node)
+	out.Actors = contract.ActorsOn(cluster, at, subject.Node)
 	if p := cluster.Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == nil {
 		out.Spared = j.spared(cluster, p, at)
 	}
@@ -126,8 +126,8 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 }
 
 // spared is why a pod that still exists was not deleted in each past failure of its node.
-func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []report.Spared {
-	list := []report.Spared{}
+func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []contract.Spared {
+	list := []contract.Spared{}
 	survival := why.SurvivalOf(j.result)
 	losses := survival.Losses(p.Node, at)
 	for i, lost := range losses {
@@ -140,7 +140,7 @@ func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []repo
 		if asked := p.Asked(); asked.Known() && !s.Over(asked) {
 			continue // it is Terminating since then, or longer
 		}
-		list = append(list, report.SparedOf(&s, p.Owner))
+		list = append(list, contract.SparedOf(&s, p.Owner))
 	}
 	return list
 }

@@ -9,8 +9,8 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
+	"kardia/ui/contract"
 	"kardia/ui/headline"
-	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/zones"
@@ -141,7 +141,7 @@ func TestAllSayHowManyPodsGo(t *testing.T) {
 	if strings.Contains(said["what comes"], "app-b-000-0") {
 		t.Errorf("one of those that wait is named:\n%s", said["what comes"])
 	}
-	var check report.Checkup
+	var check contract.Checkup
 	check.Foresee(is.Forecast, s.At, 5*time.Minute)
 	if e := check.Evictions; e.Least != 0 || e.Most != 1 || e.Of != 11 {
 		t.Errorf("check says %+v", e)
