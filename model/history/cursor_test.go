@@ -111,7 +111,7 @@ func (h *condensing) Read(p history.Page, into *history.Condensed) error {
 	if into.Full {
 		return h.Memory.Read(p, into)
 	}
-	changes, err := history.ReadChanges(h.Memory, p)
+	changes, err := historytest.ReadChanges(h.Memory, p)
 	_, room, _ := into.Room()
 	into.Take(p, room)
 	into.Dictionary = p.Start / 512 / 3

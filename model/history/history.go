@@ -156,12 +156,3 @@ func (p Problem) String() string {
 	}
 	return fmt.Sprintf("%s:%d (byte %d): %s", p.Path, p.Line, p.Offset, p.What)
 }
-
-// ReadChanges reads a page in full, into its own memory.
-func ReadChanges(h History, p Page) ([]model.Change, error) {
-	page := Condensed{Full: true}
-	if err := h.Read(p, &page); err != nil {
-		return nil, err
-	}
-	return page.Changes, nil
-}

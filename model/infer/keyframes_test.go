@@ -23,7 +23,7 @@ func (h keyframes) PageAt(position int) history.Page {
 	_, end := h.Span()
 	p := history.Page{Start: position / h.every * h.every}
 	p.End = min(p.Start+h.every, end)
-	changes, _ := history.ReadChanges(h, p)
+	changes, _ := historytest.ReadChanges(h, p)
 	p.First, p.Last = changes[0].Effective(), changes[len(changes)-1].Effective()
 	return p
 }
@@ -45,7 +45,7 @@ func (h keyframes) Read(p history.Page, into *history.Condensed) error {
 	var changes []model.Change
 	for at := p.Start; at < p.End; {
 		page := h.History.PageAt(at)
-		part, err := history.ReadChanges(h.History, page)
+		part, err := historytest.ReadChanges(h.History, page)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (h keyframes) State(before int) (*model.Cluster, int, error) {
 	c := model.NewCluster()
 	for k := 0; k < at; {
 		p := h.PageAt(k)
-		changes, err := history.ReadChanges(h, p)
+		changes, err := historytest.ReadChanges(h, p)
 		if err != nil {
 			return nil, 0, err
 		}

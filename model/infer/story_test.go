@@ -653,7 +653,7 @@ func TestOrphansAreCollected(t *testing.T) {
 		s.remove("b02", after(131))
 		h := s.tell(after(390))
 		if watched { // nobody says who wrote what
-			page, _ := history.ReadChanges(h, h.PageAt(0))
+			page, _ := historytest.ReadChanges(h, h.PageAt(0))
 			for i := range page {
 				page[i].Writer = model.WriterUnknown
 			}

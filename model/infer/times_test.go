@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer/flags"
 )
 
@@ -147,7 +148,7 @@ func (s *story) slow(period, most time.Duration, often float64, seed uint64) {
 // date makes the writes known as exactly as an audit log tells them, or to a second, as watches alone do.
 func date(t *testing.T, h *history.Memory, exact bool) {
 	t.Helper()
-	page, err := history.ReadChanges(h, h.PageAt(0))
+	page, err := historytest.ReadChanges(h, h.PageAt(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"kardia/model/history"
 )
 
-// view is a part of a History: the positions [first, end), with the state before them and what is known of their time.
+// view is a part of a History: the positions [first, end), with the state before them and the known bounds of their time.
 type view struct {
 	history.History
 	first, end int

@@ -11,6 +11,7 @@ import (
 	"kardia/internal/randomhistory"
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/past"
 )
 
@@ -97,7 +98,7 @@ type shortPages struct{ history.History }
 func (h shortPages) PageAt(position int) history.Page {
 	p := history.Page{Start: position / 16 * 16}
 	from := h.History.PageAt(p.Start)
-	all, _ := history.ReadChanges(h.History, from)
+	all, _ := historytest.ReadChanges(h.History, from)
 	p.End = min(p.Start+16, from.End)
 	p.First, p.Last = all[p.Start-from.Start].Effective(), all[p.End-from.Start-1].Effective()
 	return p
@@ -113,7 +114,7 @@ func (h shortPages) PageBefore(t model.Instant) history.Page {
 
 func (h shortPages) Read(p history.Page, into *history.Condensed) error {
 	from := h.History.PageAt(p.Start)
-	all, err := history.ReadChanges(h.History, from)
+	all, err := historytest.ReadChanges(h.History, from)
 	if err == nil {
 		_, changes, _ := into.Room()
 		into.Take(p, append(changes, all[p.Start-from.Start:p.End-from.Start]...))

@@ -15,6 +15,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/past"
 )
@@ -123,7 +124,7 @@ func (p *pastStory) step(find func(history.History, model.Instant, past.Scope) (
 		}
 		p.at = f.At
 		page := p.h.PageAt(f.Position)
-		changes, err := history.ReadChanges(p.h, page)
+		changes, err := historytest.ReadChanges(p.h, page)
 		p.fail(err)
 		ch := &changes[f.Position-page.Start]
 		fmt.Fprintf(&b, "%s  %s %s %s\n", clock(f.At), ch.Op, ch.Kind, ch.Key)

@@ -22,6 +22,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/sources/recording"
@@ -274,7 +275,7 @@ func benchStep(b *testing.B, path string) {
 func instantAt(b *testing.B, h history.History, position int) model.Instant {
 	b.Helper()
 	page := h.PageAt(position)
-	changes, err := history.ReadChanges(h, page)
+	changes, err := historytest.ReadChanges(h, page)
 	must(b, err)
 	return changes[position-page.Start].Effective()
 }
@@ -417,7 +418,7 @@ func writeLines(b *testing.B, h history.History, path string) {
 	encode := json.NewEncoder(out)
 	for at, end := h.Span(); at < end; {
 		page := h.PageAt(at)
-		changes, err := history.ReadChanges(h, page)
+		changes, err := historytest.ReadChanges(h, page)
 		must(b, err)
 		for i := range changes {
 			ch := &changes[i]

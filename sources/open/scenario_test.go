@@ -10,7 +10,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"kardia/model"
-	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/read/input"
 	"kardia/sources/read/input/inputtest"
 )
@@ -70,7 +70,7 @@ func described(files []input.File, changesOnly bool) string {
 	first, end := o.History.Span()
 	for at := first; at < end; {
 		page := o.History.PageAt(at)
-		changes, err := history.ReadChanges(o.History, page)
+		changes, err := historytest.ReadChanges(o.History, page)
 		if err != nil {
 			return "error: " + err.Error()
 		}

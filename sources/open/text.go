@@ -11,8 +11,8 @@ import (
 // lead may come before a line in a paste: a quotation's mark.
 const lead = `(?m)^[> \t]*`
 
-// refusals are texts that look like a dump and are none: kubectl's output for people, which is incomplete and inexact, and
-// other things that are saved under the names of dumps.
+// refusals are texts that look like a dump and are none. They are kubectl's output for people, which is incomplete and
+// inexact, and other things that are saved under the names of dumps.
 var refusals = []struct {
 	begins *regexp.Regexp
 	why    string

@@ -17,6 +17,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/demo"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
@@ -62,7 +63,7 @@ func changesOf(t testing.TB, h history.History) []model.Change {
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		changes, err := history.ReadChanges(h, page)
+		changes, err := historytest.ReadChanges(h, page)
 		if err != nil {
 			t.Fatal(err)
 		}

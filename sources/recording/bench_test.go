@@ -13,6 +13,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // beats are the renewals of a cluster over some minutes as a live watch brings them: the kubelet's
@@ -163,7 +164,7 @@ func BenchmarkReadRenewals(b *testing.B) {
 		state := model.NewCluster()
 		for at := 0; at < len(changes); {
 			page := f.PageAt(at)
-			read, err := history.ReadChanges(f, page)
+			read, err := historytest.ReadChanges(f, page)
 			if err != nil {
 				b.Fatal(err)
 			}

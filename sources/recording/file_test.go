@@ -33,7 +33,7 @@ func readPages(t interface{ Fatal(...any) }, h history.History) []model.Change {
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		changes, err := history.ReadChanges(h, page)
+		changes, err := historytest.ReadChanges(h, page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func readLimited(t *testing.T, f *File) {
 		if page.Start != at || page.End <= at {
 			t.Fatalf("the page at %d is %+v", at, page)
 		}
-		changes, err := history.ReadChanges(f, page)
+		changes, err := historytest.ReadChanges(f, page)
 		if err != nil {
 			t.Fatal(err)
 		}

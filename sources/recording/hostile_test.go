@@ -14,6 +14,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/recording/columns"
 	"kardia/sources/recording/container"
 	"kardia/sources/recording/snapshots"
@@ -185,10 +186,10 @@ func TestHostileFiles(t *testing.T) {
 			if err == nil {
 				_, end := f.Span()
 				if end > 0 {
-					if _, err := history.ReadChanges(f, f.PageAt(0)); err != nil {
+					if _, err := historytest.ReadChanges(f, f.PageAt(0)); err != nil {
 						t.Error(err)
 					}
-					if _, err := history.ReadChanges(f, f.PageAt(end-1)); err != nil {
+					if _, err := historytest.ReadChanges(f, f.PageAt(end-1)); err != nil {
 						t.Error(err)
 					}
 				}

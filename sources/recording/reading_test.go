@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // The flushed part can be read while more is written, and a later reading has more.
@@ -43,7 +43,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		}
 		for p := first; p < end; {
 			page := f.PageAt(p)
-			got, err := history.ReadChanges(f, page)
+			got, err := historytest.ReadChanges(f, page)
 			if err != nil || !reflect.DeepEqual(got, came[page.Start:page.End]) {
 				t.Fatalf("reader %d, %+v: %v, %v", i, page, got, err)
 			}

@@ -81,8 +81,8 @@ type List[R any, K comparable] struct {
 	opened, focused bool
 	text            widget.Scroller
 
-	// From the last Render: the columns, the number of lines above the list, the place in it of columns and of the first
-	// row, and the place of the full row.
+	// From the last Render: the columns, the number of lines above the list, and places in the list. These are those of
+	// the columns, of the first row, and of the full row.
 	table            widget.Table[*R]
 	above, left, top int
 	full             corner

@@ -74,8 +74,8 @@ type Zone struct {
 	model.ZoneSummary
 	// Name is the zone in a person's words, Short without the common prefix of all zones. Both are clean.
 	Name, Short string
-	// Nodes are indices of entries: Unknown first, NotReady next, then the others, each in name order. Of counts them by
-	// their class.
+	// Nodes are indices of entries: Unknown first, NotReady next, then the others, each in name order. The
+	// field Of counts them by class.
 	Nodes []int32
 	Of    [Fine + 1]int
 }

@@ -80,7 +80,7 @@ func (n *notices) judged() {
 	}
 }
 
-// watches reports what is still loading, what has failed, and what may not be read.
+// watches reports the kinds that are still loading, that failed, and that may not be read.
 func (n *notices) watches() {
 	s := n.s
 	var loading []string

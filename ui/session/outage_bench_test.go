@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/capture/stream"
 	"kardia/sources/scenario"
 	"kardia/ui/screen"
@@ -35,7 +35,7 @@ func BenchmarkOutage(b *testing.B) {
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
-		list, err := history.ReadChanges(h, page)
+		list, err := historytest.ReadChanges(h, page)
 		if err != nil {
 			b.Fatal(err)
 		}

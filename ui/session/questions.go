@@ -105,7 +105,7 @@ func suppose(h history.History, o infer.Options) (_ *verify.Report, err error) {
 	return &r, nil
 }
 
-// tracks are built wider than requested, so that playing and following do not read the History for every frame: minutes
+// tracks are built wider than requested, so that playing and following do not read the History for every frame. Minutes
 // of a large cluster are a million Changes.
 type tracks = latest[trackOf, *past.Track]
 

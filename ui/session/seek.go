@@ -57,7 +57,7 @@ func (s *Session) Previous(in past.Scope, tell func(past.Found, error)) {
 		func(at *viewpoint) (past.Found, error) { return past.Previous(at.reader, from, in) }, s.landing(tell))
 }
 
-// landing goes to what was found, before it is told.
+// landing goes to the place found, and then reports it.
 func (s *Session) landing(tell func(past.Found, error)) func(past.Found, error) {
 	return func(found past.Found, err error) {
 		s.land(found.At, err)
@@ -65,7 +65,7 @@ func (s *Session) landing(tell func(past.Found, error)) func(past.Found, error) 
 	}
 }
 
-// look searches the History in the background, and tells the find: none without a History.
+// look searches the History in the background, and reports the find: none without a History.
 func look[T any](s *Session, e *seekJob, find func(*viewpoint) (T, error), tell func(T, error)) {
 	var found T
 	if s.history == nil {

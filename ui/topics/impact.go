@@ -13,7 +13,7 @@ import (
 // Marked is that n pods still show not Ready though their nodes are Ready again: see impact.Marked.
 func Marked(n int) words.Say { return words.Of("impact.marked", "n", n) }
 
-// returns are the codes of what comes in the place of deleted pods, by the kind of their owner.
+// returns are the codes of the replacements of deleted pods, by the kind of their owner.
 var returns = map[string]string{"Deployment": "elsewhere", "ReplicaSet": "elsewhere", "ReplicationController": "elsewhere",
 	"StatefulSet": "after-object", "DaemonSet": "same-node", "Job": "job", "Pod": "nothing", "Node": "static"}
 

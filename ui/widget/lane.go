@@ -86,8 +86,8 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 var every = [...]time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 	10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 168 * time.Hour, 31 * 24 * time.Hour}
 
-// Label draws labels of round times above cells from column start on: at least a time and so many cells apart, the last
-// so many cells before the end.
+// Label draws labels of round times above cells from column start on. They are at least a time and so many cells apart,
+// the last so many cells before the end.
 func (s Scale) Label(l *paint.Line, start int, label func(model.Instant) string, least time.Duration, apart, end int) {
 	i := slices.IndexFunc(every[:], func(e time.Duration) bool { return e >= least && e/s.Step >= time.Duration(apart) })
 	if i < 0 {

@@ -168,7 +168,7 @@ func (n *node) goesOn(at model.Instant) bool {
 	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
 }
 
-// machineEvents are the reasons of Events that describe the machine of a node or its kubelet, and what they show.
+// machineEvents are the reasons of Events that describe the machine of a node or its kubelet, with the facts they show.
 var machineEvents = map[string]sign{
 	"Rebooted":     {Fact: Fact{Code: "event-restarted"}, shows: []Part{Machine}},
 	"Shutdown":     {Fact: Fact{Code: "event-shut-down"}, shows: []Part{Machine}},

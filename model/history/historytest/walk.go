@@ -9,7 +9,7 @@ import (
 func Walk(h history.History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	first, end := h.Span()
 	for at := h.PageAt(first); first < end; at = h.PageAt(at.End) {
-		changes, err := history.ReadChanges(h, at)
+		changes, err := ReadChanges(h, at)
 		if err != nil {
 			return err
 		}
@@ -23,4 +23,13 @@ func Walk(h history.History, from, to model.Instant, visit func(position int, ch
 		}
 	}
 	return nil
+}
+
+// ReadChanges reads a page in full, into its own memory.
+func ReadChanges(h history.History, p history.Page) ([]model.Change, error) {
+	page := history.Condensed{Full: true}
+	if err := h.Read(p, &page); err != nil {
+		return nil, err
+	}
+	return page.Changes, nil
 }

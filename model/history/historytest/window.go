@@ -24,7 +24,7 @@ func (w *Window) PageBefore(t model.Instant) history.Page {
 }
 
 func (w *Window) clip(p history.Page) history.Page {
-	changes, _ := history.ReadChanges(w.History, p)
+	changes, _ := ReadChanges(w.History, p)
 	from, to := max(p.Start, w.First), min(p.End, w.End)
 	changes = changes[from-p.Start : to-p.Start]
 	return history.Page{Start: from, End: to, First: changes[0].Effective(), Last: changes[len(changes)-1].Effective()}
@@ -33,7 +33,7 @@ func (w *Window) clip(p history.Page) history.Page {
 // Read implements history.History.
 func (w *Window) Read(p history.Page, into *history.Condensed) error {
 	whole := w.History.PageAt(p.Start)
-	changes, err := history.ReadChanges(w.History, whole)
+	changes, err := ReadChanges(w.History, whole)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (w *Window) State(int) (*model.Cluster, int, error) {
 	c := model.NewCluster()
 	for at := 0; at < w.First; {
 		p := w.History.PageAt(at)
-		changes, err := history.ReadChanges(w.History, p)
+		changes, err := ReadChanges(w.History, p)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -151,7 +151,7 @@ func (t *trace) join(u *trace) {
 }
 
 // rules are those that the trace of an act shows. A taint does not show whether it is from the queue or swapped in a
-// pass, and a pod not whether it was deleted at once.
+// pass. A pod does not show whether it was deleted at once.
 var rules = map[model.DecisionKind]model.Rule{model.MarkUnknown: model.RuleSilentPastGrace, model.AddNoSchedule: model.RuleConditionTaints,
 	model.CollectPod: model.RulePodCollection, model.ControllerStart: model.RuleNewToProcess, model.ForgetNode: model.RuleNodeGone}
 

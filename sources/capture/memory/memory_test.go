@@ -41,7 +41,7 @@ func read(t *testing.T, h history.History) (all []model.Change) {
 	t.Helper()
 	for at, end := h.Span(); at < end; {
 		p := h.PageAt(at)
-		list, err := history.ReadChanges(h, p)
+		list, err := historytest.ReadChanges(h, p)
 		if err != nil || len(list) != p.End-p.Start || list[0].Effective() != p.First || list[len(list)-1].Effective() != p.Last {
 			t.Fatalf("page %+v: %d Changes, %v", p, len(list), err)
 		}

@@ -40,8 +40,8 @@ func (k *packer) begin(start int) part {
 	return p
 }
 
-// pack packs a page. now is its part, for reading by another goroutine during further packing, base the state after the
-// page, and next the part that starts there, if one does. now and next are nil if it cannot be packed.
+// pack packs a page. now is its part, for reading by another goroutine during further packing. base is the state after
+// the page, and next the part that starts there, if one does. now and next are nil if it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, base *model.Cluster, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)

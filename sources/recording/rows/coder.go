@@ -165,7 +165,7 @@ func (c *Coder) none(name string, empty bool) bool {
 	return true
 }
 
-// field writes a value if it differs from the one before, and an empty one as null; or it takes the member at hand, if
+// field writes a value if it differs from the one before, and an empty one as null. Or it takes the member at hand, if
 // that is its own.
 func field[T comparable](c *Coder, name string, v *T, was T, write func(out []byte, v T) []byte, take func(c *Coder) T) {
 	var empty T

@@ -48,7 +48,7 @@ func (j *judged) view(at model.Instant) (caveat.View, error) {
 	return viewOf(j.History, j.Watched, j.unread, at)
 }
 
-// known is view, with the controllers by what was known then.
+// known is view, with the controllers as known then.
 func (j *judged) known(at model.Instant) (v caveat.View, err error) {
 	if v, err = j.view(at); err == nil {
 		v.Controllers, err = j.result.Known(at)

@@ -13,7 +13,7 @@ import (
 	"kardia/ui/contract"
 )
 
-// command is a command as data: its texts, what it takes, and what it does. For example, a command that shares atTime
+// command is a command as data: its texts, arguments and flags, and its function. For example, a command that shares atTime
 // and controllers has --at and the flags of kube-controller-manager.
 type command struct {
 	use, short, long, example string

@@ -278,7 +278,7 @@ func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Toke
 	return token, words.Of("impact.budget-says", "name", b.Name, "budget", topics.Budget(b), "then", then, "ends", ends).In(p)
 }
 
-// says counts the budgets that break, and tells whether there is room for the pods.
+// says counts the budgets that break, and shows whether there is room for the pods.
 func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	v.PutMinor(l, p)
 	breaks := 0
