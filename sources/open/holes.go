@@ -269,17 +269,13 @@ func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
 	slices.SortFunc(order, func(a, c int32) int {
 		return cmp.Or(cmp.Compare(logs[a].Coverage().Earliest, logs[c].Coverage().Earliest), cmp.Compare(a, c))
 	})
-	names := func(of int32) (list []string) {
-		for _, beat := range logs[of].Servers() {
-			if !slices.Contains(list, beat.Who) {
-				list = append(list, beat.Who)
-			}
-		}
-		return list
-	}
 	named := map[int32][]string{}
 	for _, source := range order {
-		named[source] = names(source)
+		for _, beat := range logs[source].Servers() {
+			if !slices.Contains(named[source], beat.Who) {
+				named[source] = append(named[source], beat.Who)
+			}
+		}
 	}
 	for _, source := range order {
 		k := slices.IndexFunc(servers, func(files []int32) bool {

@@ -253,33 +253,35 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
-// written are the resources whose writes are read, by group and name: their kind, and the subresources that change it.
-var written = map[[2]string]struct {
+// written are the resources whose writes are read: by group, their kind and the subresources that change it.
+var written = map[string][]struct {
+	group        string
 	kind         model.Kind
 	subresources []string
 }{
-	{"", "nodes"}:                                  {model.KindNode, []string{"", "status"}},
-	{"", "pods"}:                                   {model.KindPod, []string{"", "status", evicts, "binding", "resize", "ephemeralcontainers"}},
-	{"", "events"}:                                 {model.KindEvent, []string{""}},
-	{"events.k8s.io", "events"}:                    {model.KindEvent, []string{""}},
-	{"coordination.k8s.io", "leases"}:              {model.KindNodeLease, []string{""}},
-	{"storage.k8s.io", "volumeattachments"}:        {model.KindVolumeAttachment, []string{"", "status"}},
-	{"policy", "poddisruptionbudgets"}:             {model.KindPodDisruptionBudget, []string{"", "status"}},
-	{"discovery.k8s.io", "endpointslices"}:         {model.KindEndpointSlice, []string{""}},
-	{"karpenter.sh", "nodeclaims"}:                 {model.KindNodeClaim, []string{"", "status"}},
-	{"remediation.medik8s.io", "nodehealthchecks"}: {model.KindNodeHealthCheck, []string{"", "status"}},
-	{"", "persistentvolumes"}:                      {model.KindPersistentVolume, []string{"", "status"}},
+	"nodes":                {{"", model.KindNode, []string{"", "status"}}},
+	"pods":                 {{"", model.KindPod, []string{"", "status", evicts, "binding", "resize", "ephemeralcontainers"}}},
+	"events":               {{"", model.KindEvent, []string{""}}, {"events.k8s.io", model.KindEvent, []string{""}}},
+	"leases":               {{"coordination.k8s.io", model.KindNodeLease, []string{""}}},
+	"volumeattachments":    {{"storage.k8s.io", model.KindVolumeAttachment, []string{"", "status"}}},
+	"poddisruptionbudgets": {{"policy", model.KindPodDisruptionBudget, []string{"", "status"}}},
+	"endpointslices":       {{"discovery.k8s.io", model.KindEndpointSlice, []string{""}}},
+	"nodeclaims":           {{"karpenter.sh", model.KindNodeClaim, []string{"", "status"}}},
+	"nodehealthchecks":     {{"remediation.medik8s.io", model.KindNodeHealthCheck, []string{"", "status"}}},
+	"persistentvolumes":    {{"", model.KindPersistentVolume, []string{"", "status"}}},
 }
 
 func (r *reference) kind() model.Kind {
-	of := written[[2]string{r.group, r.resource}]
-	switch {
-	case !slices.Contains(of.subresources, r.subresource):
-		return model.KindNone
-	case of.kind == model.KindNodeLease:
-		return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
+	for _, of := range written[r.resource] {
+		switch {
+		case of.group != r.group || !slices.Contains(of.subresources, r.subresource):
+		case of.kind == model.KindNodeLease:
+			return object.LeaseKind(model.Key{Namespace: r.namespace, Name: r.name})
+		default:
+			return of.kind
+		}
 	}
-	return of.kind
+	return model.KindNone
 }
 
 // text is a raw member's string, unquoted; "" if it is none.

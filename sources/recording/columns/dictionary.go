@@ -44,6 +44,7 @@ func (d *Dictionary) full() bool { return len(d.Entries) >= maxEntries || d.size
 // bytes are an entry as it is in the file.
 func (e *Entry) bytes() []byte {
 	var o wire.Writer
+	o.B = make([]byte, 0, 256) // most need less
 	e.code(wire.To(&o))
 	return o.B
 }
