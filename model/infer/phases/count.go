@@ -110,7 +110,8 @@ func (c *Schedule) GraceOf(new bool) time.Duration {
 	return c.Grace
 }
 
-// Allows bounds the declaration of a node by its own signs of life; writes is the delay of passes that write.
+// Allows bounds the declaration of a node by its own signs of life; writes is the delay of later passes that write. Earlier
+// ones delay it by what their traces show.
 func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) model.Interval {
 	grace := c.GraceOf(new)
 	first, last := max(h.Lease.Earliest, h.Status.Earliest), h.Lease.Latest
@@ -118,7 +119,7 @@ func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) mode
 		last = max(last, h.Status.Latest).Add(c.Period + c.Longest)
 	}
 	n := time.Duration(grace/max(1, c.Period)) + 2
-	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.BegunBy).Add(grace + c.Period + n*c.Longest + writes)}
+	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.BegunBy).Add(grace + c.Period + n*c.Longest + writes + c.slow(h.Lease, len(c.Traces)-1))}
 }
 
 // Writing is the delay of later passes by the expected writes of those before them.

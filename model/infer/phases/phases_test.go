@@ -72,7 +72,7 @@ func TestANodeIsDeclaredWithinItsBounds(t *testing.T) {
 			if !ok {
 				t.Fatal("it is not told when the node is declared")
 			}
-			return w
+			return c.Narrowed(w, h, false, 0)
 		}
 		early := time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "early"))
 		late := time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "late"))
