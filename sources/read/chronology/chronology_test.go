@@ -74,6 +74,19 @@ func TestAStampBoundsAWrite(t *testing.T) {
 	}
 }
 
+// TestABindingLeavesNoStamp: the write that places a pod moves no managedFields time, so it may be much newer than the pod.
+func TestABindingLeavesNoStamp(t *testing.T) {
+	pod := func(version uint64, op model.Op, node string) Sighting {
+		s := Sighting{Change: model.Change{Kind: model.KindPod, Op: op, Key: model.Key{Namespace: "data", Name: "postgres-1"}, Version: version, Pod: &model.Pod{Node: node}}}
+		s.Pod.Created, s.Stamps = after(10), object.Stamps{Created: after(10), Managed: after(10)}
+		return s
+	}
+	r := Date([]Sighting{pod(100, model.OpAdd, ""), logged("a", 150, 200), pod(200, model.OpModify, "a"), logged("a", 250, 210)}, nil)
+	if got, want := r.Changes[2], (model.Interval{Earliest: after(200), Latest: after(210)}); got.Version != 200 || got.Time != want {
+		t.Errorf("version %d written within %v, not %v", got.Version, got.Time, want)
+	}
+}
+
 // A version from a watch is one write. Its writer is the only manager with a timestamp newer than all of the version
 // before. A write that only removes something may leave the timestamps as they were, and has no known writer.
 func TestWhoWroteAVersionOfAWatch(t *testing.T) {

@@ -86,7 +86,9 @@ func (v *version) atLeast(t model.Instant) {
 	}
 }
 
-// advances reports that the version adds or changes a kept value, so that the write moved a managedFields time.
+// advances reports that the version adds or changes a kept value, so that the write moved a managedFields time. The binding
+// of a pod to a node moves none.
+// Source: kubernetes: pkg/registry/core/pod/storage, BindingREST, setPodNodeAndMetadata.
 func (v *version) advances() bool {
 	switch {
 	case v.Kind == model.KindNodeLease || v.Kind == model.KindLeaderLease:
@@ -95,7 +97,7 @@ func (v *version) advances() bool {
 		return nodeAdvances(v.previous.Node, v.Node)
 	case v.Pod != nil && v.previous.Pod != nil:
 		was, is := v.previous.Pod, v.Pod
-		return is.Ready != was.Ready || is.Phase != was.Phase || is.Node != was.Node || is.Disrupted != was.Disrupted && is.Disrupted.Known()
+		return is.Ready != was.Ready || is.Phase != was.Phase || is.Disrupted != was.Disrupted && is.Disrupted.Known()
 	case v.Related != nil && v.previous.Related != nil:
 		return v.Related.Details != v.previous.Related.Details
 	case v.Event != nil && v.previous.Event != nil:
