@@ -47,7 +47,7 @@ func (b *builder) file(f input.File) error {
 	return b.ctx.Err()
 }
 
-// refused is for files of which nothing can be read.
+// refused reports a file that Kardia cannot read, with the reason.
 func refused(why string) func(*builder, input.File, *input.Reader, []byte) error {
 	return func(b *builder, f input.File, _ *input.Reader, _ []byte) error {
 		b.unknown(f, why+expected)

@@ -13,7 +13,7 @@ import (
 
 // key handles a key: first the prompt, then the overlay, then the screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
-	name := keyOf(msg)
+	name := KeyOf(msg)
 	if name == "ctrl+c" {
 		return a.quit()
 	}
@@ -301,8 +301,8 @@ var jamo = map[rune]string{
 	'ㅃ': "Q", 'ㅉ': "W", 'ㄸ': "E", 'ㄲ': "R", 'ㅆ': "T", 'ㅒ': "O", 'ㅖ': "P",
 }
 
-// keyOf is the name of a key in any keyboard layout: the place that the terminal reports, or jamo's key.
-func keyOf(msg tea.KeyPressMsg) string {
+// KeyOf is the name of a key in any keyboard layout: the place that the terminal reports, or jamo's key.
+func KeyOf(msg tea.KeyPressMsg) string {
 	name := msg.String()
 	letters := []rune(name)
 	if len(letters) != 1 || letters[0] < 0x80 {

@@ -68,7 +68,7 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 		o.searchKey(msg)
 		return nil
 	}
-	return a.overlayPress(o, keyOf(msg))
+	return a.overlayPress(o, KeyOf(msg))
 }
 
 // overlayPress acts on a key, or a click on it in the key line, while a page is open.

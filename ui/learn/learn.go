@@ -189,7 +189,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.look(themes.For(m.o.Themes, msg.IsDark()))
 		}
 	case tea.KeyPressMsg:
-		return m.press(msg.String())
+		return m.press(app.KeyOf(msg))
 	case staged:
 		return m.enter(msg)
 	case counted:

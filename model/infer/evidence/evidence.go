@@ -92,8 +92,8 @@ type Evidence struct {
 	Listed model.Instant
 	Counts [model.KindLeaderLease + 1]int
 
-	// Restarts bound the first passes of new processes; Elections and Registrations count their sources. Begun is how
-	// many of them, 0 or 1, nothing ran before. TellsRestarts says that the first lists would show a process that had
+	// Restarts bound the first passes of new processes; Elections and Registrations count their sources. Begun is 1 if
+	// no process ran before the first of them, else 0. TellsRestarts says that the first lists would show a process that had
 	// just started.
 	Restarts                        []model.Interval
 	Elections, Registrations, Begun int

@@ -174,7 +174,7 @@ func constant(v Value) term {
 	return term{value: func(*Play) (Value, error) { return v, nil }}
 }
 
-// nth reads the events of which it asks for the nth, or with -1 the last.
+// nth reads a term for the nth of some events, or with -1 for the last.
 func (r *reader) nth(nth int, of func(*Event) Value) (t term, err error) {
 	_, events, err := r.events()
 	t.event = func(p *Play) (*Event, error) {

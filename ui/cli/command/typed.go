@@ -90,8 +90,8 @@ var otherTools = map[string]map[string]string{
 		"logs":   "'%s get statements PATH' prints what component logs contain.",
 	},
 	"config": {
-		"set":  "'%s config show' names the file. Change it with an editor.",
-		"path": "'%s config show' names the file.",
+		"set":  "'%s config view' names the file. Change it with an editor.",
+		"path": "'%s config view' names the file.",
 	},
 }
 

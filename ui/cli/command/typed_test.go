@@ -1,6 +1,9 @@
 package command
 
 import (
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +28,7 @@ func TestAsPeopleTypeIt(t *testing.T) {
 		"options":                                "kardia --help",
 		"ls":                                     "kardia info PATH",
 		"tutorial":                               "kardia learn tour",
-		"config set":                             "kardia config show",
+		"config set":                             "kardia config view",
 		"decisions demo:node-loss --since 1m":    "Use --from",
 		"whatif demo:node-loss --grace-period 120s":    "Did you mean --node-monitor-grace-period",
 		"report demo:node-loss -f html":                "Use -o.",
@@ -88,4 +91,20 @@ func widest(text string) (w int) {
 		w = max(w, paint.Width(strings.TrimSuffix(line, "\n")))
 	}
 	return w
+}
+
+// TestHintsNameCommands: what a hint for another tool's word names is a command.
+func TestHintsNameCommands(t *testing.T) {
+	root := (&run{World: World{Args: []string{"kardia"}, Kube: &fakeKube{}}, program: "kardia"}).root()
+	named := regexp.MustCompile(`'%s((?: [a-z]+)+)`)
+	hints := append(slices.Collect(maps.Values(otherTools)), instead)
+	for _, of := range hints {
+		for word, hint := range of {
+			for _, name := range named.FindAllStringSubmatch(hint, -1) {
+				if cmd, rest, err := root.Find(strings.Fields(name[1])); err != nil || len(rest) > 0 && !slices.Contains(cmd.ValidArgs, rest[0]) {
+					t.Errorf("%s: %q names no command", word, hint)
+				}
+			}
+		}
+	}
 }

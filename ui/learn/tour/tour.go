@@ -87,11 +87,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		msg.Height -= m.strip
 		return m.hand(msg)
 	case tea.KeyPressMsg:
-		if msg.String() == "ctrl+n" {
+		if app.KeyOf(msg) == "ctrl+n" {
 			m.at = min(m.at+1, len(m.steps)-1)
 			return m, nil
 		}
-		if slices.Contains(m.steps[m.at].Keys, msg.String()) {
+		if slices.Contains(m.steps[m.at].Keys, app.KeyOf(msg)) {
 			m.at++
 		}
 	}

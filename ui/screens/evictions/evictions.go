@@ -21,7 +21,7 @@ import (
 func Screen() screen.Screen {
 	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Asks: screen.Volumed,
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
-		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", "WHY NOT YET"},
+		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", reasonTitle},
 		New:     func() screen.View { return New() }}
 }
 

@@ -156,7 +156,7 @@ func short(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g'
 
 func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) []paint.Row {
 	inForce := s.Params.NodeMonitorGracePeriod.Value
-	rows := []paint.Row{p.Line(w).Left(themes.Faint, "GRACE", 8).Right(themes.Faint, "DECLARED", 9).Right(themes.Faint, "PERHAPS", 9).Right(themes.Faint, "NODES", 7).Row()}
+	rows := []paint.Row{p.Line(w).Left(themes.Faint, "GRACE", 8).Right(themes.Faint, "DECLARED", 9).Right(themes.Faint, "POSSIBLE", 9).Right(themes.Faint, "NODES", 7).Row()}
 	for _, g := range f.Graces {
 		token := themes.Text.If(g.Sure+g.Perhaps > 0, themes.Dim)
 		l := p.Line(w).Left(themes.Text, paint.Duration(g.Grace), 8).Right(token, strconv.Itoa(g.Sure), 9).Right(token, strconv.Itoa(g.Perhaps), 9).Right(token, strconv.Itoa(g.Nodes), 7)
