@@ -20,10 +20,10 @@ type scene struct {
 }
 
 var story = []scene{
-	{"--at +30s", 1}, {"--at +50s", 1}, {"--at +70s", 1}, {"--at +84s", 1}, {"--at +90s", 1}, {"--at +105s", 0.8}, {"--at +120s", 0.8}, {"--at +150s", 0.9},
-	{"--at +150s --view evictions", 1.2}, {"--at +165s --view evictions", 0.8}, {"--at +180s --view evictions", 0.8},
-	{"--at +180s --view node --node b-009", 2.4},
-	{"--at +195s --view timeline", 0.8}, {"--at +210s --view timeline", 0.8}, {"--at +225s --view timeline", 0.8},
+	{"--at +60s", 1}, {"--at +80s", 1}, {"--at +100s", 1}, {"--at +106s", 1}, {"--at +112s", 1}, {"--at +140s", 0.8}, {"--at +160s", 0.8}, {"--at +190s", 0.9},
+	{"--at +190s --view evictions", 1.2}, {"--at +215s --view evictions", 0.8}, {"--at +265s --view evictions", 0.8},
+	{"--at +250s --view node --node ip-10-20-43-31.eu-central-1.compute.internal", 2.4},
+	{"--at +290s --view timeline", 0.8}, {"--at +420s --view timeline", 0.8}, {"--at +480s --view timeline", 0.8},
 }
 
 func main() {

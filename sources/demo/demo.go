@@ -1,5 +1,5 @@
 // Package demo has real incidents of a real control plane, as files of kubectl and the API server's audit log. For
-// example: Files("zone-outage").
+// example: Files("shop").
 package demo
 
 import (
@@ -10,7 +10,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-//go:embed zone-outage node-loss all-dark
+//go:embed shop zone-outage node-loss all-dark
 var files embed.FS
 
 type Demo struct {
@@ -18,6 +18,7 @@ type Demo struct {
 }
 
 var demos = []Demo{
+	{"shop", "A web shop loses a zone", "24 nodes in three zones; eu-central-1b is silent for seven minutes, and a person taints one of its nodes out-of-service"},
 	{"zone-outage", "A zone goes silent", "28 nodes in three zones; all ten kubelets of us-east-1b die within a second, and return five minutes later"},
 	{"node-loss", "One node is lost", "12 nodes in three zones; one kubelet dies, another node is cordoned, a third reports memory pressure"},
 	{"all-dark", "Every node goes silent", "11 nodes in two zones and three without labels; one zone dies, then all the others"},

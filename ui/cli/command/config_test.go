@@ -34,7 +34,7 @@ func configuredIn(t *testing.T, dir string, args ...string) result {
 
 // What the configuration says is how the program begins, and the command line goes before it.
 func TestTheConfigurationIsUsed(t *testing.T) {
-	frame := []string{"demo", "--at", "+200s", "--size", "120x36"}
+	frame := []string{"demo", "zone-outage", "--at", "+200s", "--size", "120x36"}
 	for _, c := range []struct {
 		config      string
 		args        []string

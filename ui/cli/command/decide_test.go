@@ -81,7 +81,7 @@ func TestDecisionsGolden(t *testing.T) {
 // those of the recordings; a wrong flag is found out.
 func TestVerifyDemos(t *testing.T) {
 	t.Parallel()
-	for demo, writes := range map[string]int{"zone-outage": 95, "node-loss": 23, "all-dark": 96} {
+	for demo, writes := range map[string]int{"shop": 86, "zone-outage": 95, "node-loss": 23, "all-dark": 96} {
 		got := kardia(t, nil, "verify -o json demo:"+demo)
 		var v struct{ Observed, Explained int }
 		if err := json.Unmarshal([]byte(got.out), &v); err != nil {

@@ -184,7 +184,7 @@ func (r *run) getImpact() *cobra.Command {
 	return r.foreseen(command{
 		use:     "impact [PATH…]",
 		short:   "Print affected workloads: replicas ready now and predicted",
-		example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
+		example: "  kardia get impact\n  kardia get impact demo:shop --at +250s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known contract.Caveats) (contract.Printed, error) {
 		c, err := history.StateAt(j.History, at)
 		if err != nil {

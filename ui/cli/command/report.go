@@ -59,7 +59,7 @@ gives the same bytes. docs/report.md describes it.
 
 --redact reports on a redacted copy, as 'redact' writes it. The key of the
 pseudonyms is thrown away, and they differ between reports, unless --key keeps it.`,
-		example: "  kardia report demo:zone-outage -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
+		example: "  kardia report demo:shop -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
 		args:    somePaths,
 		shares:  captures,
 		flags: func(flags *pflag.FlagSet) {

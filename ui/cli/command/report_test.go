@@ -128,6 +128,12 @@ func readAny(t *testing.T, line string) (out map[string]any) {
 
 var demos = []string{"node-loss", "zone-outage", "all-dark"}
 
+// TestExampleReport: docs has the report of the first demo; -update writes it.
+func TestExampleReport(t *testing.T) {
+	t.Parallel()
+	golden.File(t, "../../../docs/example-report.html", kardia(t, nil, "report demo:shop -o html").out)
+}
+
 // TestReportFigures: what a report says is what verify, decisions, why, verdict and get say.
 func TestReportFigures(t *testing.T) {
 	t.Parallel()
