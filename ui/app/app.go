@@ -54,14 +54,15 @@ type App struct {
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	wait  func(*session.Session) bool
+	wait  func(*session.Session, time.Duration) bool
 
 	mouse    mouse
 	ticking  bool // a tick is under way
 	thawing  bool
 	revision uint64 // counts possible changes of the screen, apart from the session
 	last     lastFrame
-	drawn    int // how many frames were
+	drawn    int           // how many frames were
+	drawing  time.Duration // the last of them took so long
 	// unpainted is how many bytes of frames were drawn since the last repaint.
 	unpainted int
 	// tabSpans and hintSpans are the click areas of the tabs and the key line.
@@ -147,8 +148,8 @@ func (a *App) begin() tea.Cmd {
 }
 
 func (a *App) listen() tea.Cmd {
-	s, generation, wait := a.session, a.generation, a.wait
-	return func() tea.Msg { return news{generation, wait(s)} }
+	s, generation, drawing, wait := a.session, a.generation, a.drawing, a.wait
+	return func() tea.Msg { return news{generation, wait(s, drawing)} }
 }
 
 // schedule makes the next tick, if one is due.

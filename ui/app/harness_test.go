@@ -91,7 +91,7 @@ func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 		s.timers = append(s.timers, timer{s.now.Add(d), fn})
 		return nil
 	}
-	a.wait = func(*session.Session) bool { return false }
+	a.wait = func(*session.Session, time.Duration) bool { return false }
 	a.View() // the first View comes before the first size
 	s.run(a.Init())
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})

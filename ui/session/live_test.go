@@ -166,7 +166,7 @@ func TestFlood(t *testing.T) {
 	s.background.after = immediately
 	s.Start(t.Context())
 	c.pass(time.Hour)
-	for s.Wait() {
+	for s.Wait(0) {
 		s.Advance()
 	}
 	s.live.memory.Settle()

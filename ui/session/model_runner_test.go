@@ -38,7 +38,7 @@ func judgedAt(judging Judging, second float64) *Session {
 func settle(t *testing.T, s *Session) {
 	t.Helper()
 	for s.Snapshot(); !s.Settled(); s.Snapshot() {
-		if !s.Wait() {
+		if !s.Wait(0) {
 			t.Fatal("nothing comes any more")
 		}
 		s.Advance()

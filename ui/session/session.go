@@ -342,8 +342,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Wait blocks until a source has news, and returns at most ten times a second; false if none can come. It may be called
-// from any goroutine, one at a time.
-func (s *Session) Wait() bool {
-	return s.background != nil && s.background.wait(stream.Interval)
+// Wait blocks until a source has news, and returns at most ten times a second; false if none can come. It returns so rarely
+// that drawing, which took so long, takes a tenth of the time. It may be called from any goroutine, one at a time.
+func (s *Session) Wait(drawing time.Duration) bool {
+	return s.background != nil && s.background.wait(max(stream.Interval, 10*drawing))
 }

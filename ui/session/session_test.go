@@ -224,13 +224,13 @@ func TestOpening(t *testing.T) {
 	}, Options{Now: newClock().now, Name: "demo", Judging: Never})
 	s.background.after = immediately
 	s.Start(t.Context())
-	s.Wait()
+	s.Wait(0)
 	s.Advance()
 	if sn := s.Snapshot(); sn.Loading != 0.5 || sn.Cluster.NodeCount() != 0 {
 		t.Errorf("on the way: %v, %d nodes", sn.Loading, sn.Cluster.NodeCount())
 	}
 	close(release)
-	for s.Loading() && s.Wait() {
+	for s.Loading() && s.Wait(0) {
 		s.Advance()
 	}
 	if sn := s.Snapshot(); sn.Loading != 1 || at(s) != 60 || sn.Name != "zone-outage" || !s.Settled() || sn.Cluster.NodeCount() != 2 || !sn.Kinds[model.KindNodeLease] {

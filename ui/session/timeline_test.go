@@ -179,7 +179,7 @@ func TestThePastIsReadBesideTheDrawing(t *testing.T) {
 	defer s.Close()
 	s.Search("unknown")
 	for s.Advance(); s.Snapshot().Timeline.Progress < 1 || s.Snapshot().Timeline.Searched < 1; s.Advance() {
-		if !s.Wait() {
+		if !s.Wait(0) {
 			t.Fatal("the past is never read")
 		}
 	}

@@ -200,7 +200,7 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 	s.Start(watched)
 	said := false
 	for more := true; more && !settled(s.Snapshot().Status, asked); {
-		more = s.Wait()
+		more = s.Wait(0)
 		s.Advance()
 		if sn := s.Snapshot(); sn.Lost != "" && !said && !slices.ContainsFunc(sn.Status, isLive) {
 			said = true
