@@ -11,8 +11,8 @@ import (
 	"kardia/ui/contract"
 )
 
-// Version is set when a release is linked: -ldflags "-X kardia/ui/cli/command.Version=v1.2.3".
-var Version string
+// Version, Commit and Date are set when a release is linked: .goreleaser.yaml. They are "" otherwise.
+var Version, Commit, Date string
 
 // build is what was built, from which source, and with which tools.
 type build struct {
@@ -23,7 +23,7 @@ type build struct {
 	Platform string  `json:"platform"`
 }
 
-// buildOf reads the notes of the linker and the Go tool. Without either the version is "devel".
+// buildOf reads the notes of the Go tool. The linker's replace them. Without either the version is "devel".
 func buildOf(info *debug.BuildInfo) build {
 	b := build{Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info != nil {
@@ -42,6 +42,9 @@ func buildOf(info *debug.BuildInfo) build {
 	if b.Version == "" {
 		b.Version = "devel"
 	}
+	if Commit != "" {
+		b.Commit, b.Date = &Commit, &Date
+	}
 	return b
 }
 
@@ -50,16 +53,23 @@ func thisBuild() build {
 	return buildOf(info)
 }
 
-func (b build) line() string { return fmt.Sprintf("kardia %s (%s, %s)", b.Version, b.Go, b.Platform) }
+// line is as in "kardia v1.2.3, commit 0123456789ab of 2026-03-01T12:00:00Z (go1.26.0, linux/amd64)".
+func (b build) line() string {
+	from := ""
+	if b.Commit != nil && b.Date != nil {
+		from = fmt.Sprintf(", commit %.12s of %s", *b.Commit, *b.Date)
+	}
+	return fmt.Sprintf("kardia %s%s (%s, %s)", b.Version, from, b.Go, b.Platform)
+}
 
 func (r *run) version() *cobra.Command {
 	verbose := false
 	return r.command(command{
 		use:   "version",
-		short: "Print the version",
+		short: "Print the version, its commit and date",
 		forms: forms(),
 		flags: func(flags *pflag.FlagSet) {
-			flags.BoolVarP(&verbose, "verbose", "v", false, "also print the commit, and where the log of live sessions is")
+			flags.BoolVarP(&verbose, "verbose", "v", false, "also print where the log of live sessions is")
 		},
 		run: func(k *call) error {
 			b := thisBuild()
@@ -67,14 +77,8 @@ func (r *run) version() *cobra.Command {
 				return contract.WriteJSON(r.Out, b)
 			}
 			fmt.Fprintln(r.Out, b.line())
-			if !verbose {
-				return nil
-			}
-			if b.Commit != nil {
-				fmt.Fprintf(r.Out, "commit %s\n", *b.Commit)
-			}
-			if r.LogPath != "" {
-				fmt.Fprintf(r.Out, "log    %s\n", r.LogPath)
+			if verbose && r.LogPath != "" {
+				fmt.Fprintf(r.Out, "log %s\n", r.LogPath)
 			}
 			return nil
 		},

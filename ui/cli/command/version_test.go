@@ -16,8 +16,14 @@ func TestBuild(t *testing.T) {
 	}
 	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-03-01T12:00:00Z"}}}
 	info.Main.Version = "v1.2.3"
-	if b := buildOf(info); b.Version != "v1.2.3" || *b.Commit != "abc" || *b.Date != "2026-03-01T12:00:00Z" {
+	if b := buildOf(info); b.Version != "v1.2.3" || *b.Commit != "abc" || *b.Date != "2026-03-01T12:00:00Z" ||
+		!strings.HasPrefix(b.line(), "kardia v1.2.3, commit abc of 2026-03-01T12:00:00Z (") {
 		t.Errorf("%+v", b)
+	}
+	defer func() { Version, Commit, Date = "", "", "" }()
+	Version, Commit, Date = "v1.2.4", "0123456789abcdef", "2026-04-01T12:00:00Z" // as the linker of a release sets them
+	if line := buildOf(info).line(); !strings.HasPrefix(line, "kardia v1.2.4, commit 0123456789ab of 2026-04-01T12:00:00Z (") {
+		t.Error(line)
 	}
 }
 
