@@ -181,7 +181,8 @@ func TestSuggestion(t *testing.T) {
 
 // TestHelp holds every help text, which goes to stdout when it was asked for.
 func TestHelp(t *testing.T) {
-	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "report", "version", "exit-codes"} {
+	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "report", "version", "config",
+		"cluster", "environment", "exit-codes", "inputs", "times"} {
 		got := kardia(t, nil, command+" --help")
 		if got.code != OK || got.err != "" {
 			t.Errorf("kardia %s --help: exit %d, stderr %q", command, got.code, got.err)
@@ -196,6 +197,9 @@ func TestHelpCommand(t *testing.T) {
 		if got, want := kardia(t, nil, "help "+command), kardia(t, nil, command+" --help"); got.out != want.out || got.code != OK {
 			t.Errorf("help %s: exit %d\n%s", command, got.code, got.out)
 		}
+	}
+	if got := kardia(t, nil, "help topics"); got.code != OK || !strings.HasSuffix(kardia(t, nil, "help").out[:strings.Index(kardia(t, nil, "help").out, "\nFlags:")], got.out) {
+		t.Errorf("help topics: exit %d\n%s", got.code, got.out)
 	}
 }
 

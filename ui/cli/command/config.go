@@ -101,8 +101,9 @@ func (r *run) config() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Create, show or check the configuration",
-		Long: "Everything in the configuration is optional, and there is none at first. It is one YAML file:\n\n  " + r.configPlace() +
-			"\n\nIt sets appearance, keys, columns, and the flags of your clusters' control planes.\ndocs/configuration.md describes it.",
+		Long: `The configuration is one YAML file, and everything in it is optional. It sets
+appearance, keys, columns, and the flags of your clusters' control planes.
+'kardia help environment' prints its path. docs/configuration.md describes it.`,
 		Example: "  kardia config init\n  kardia config view\n  kardia config check",
 		Args:    unknownCommand,
 		RunE:    does(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),

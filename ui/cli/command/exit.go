@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"kardia/internal/crash"
 	"kardia/ui/paint"
 )
@@ -38,23 +36,6 @@ func worst(codes []Code) Code {
 		}
 	}
 	return OK
-}
-
-// exitCodes is the help topic that lists them: a command without a Run.
-func exitCodes() *cobra.Command {
-	topic := &cobra.Command{Use: "exit-codes", Short: "List the exit codes", Long: `Exit codes:
-
-    0  done, and nothing found
-    1  failed: it could not be done
-    2  the command line makes no sense
-    3  findings: a check, a verification or a comparison found something
-    4  partial or not known: part of what was asked for is missing
-    5  unreadable: nothing of the input could be read
-  130  interrupted by ctrl+c
-
-If several hold, the first of 130, 2, 5, 1, 4, 3 is returned.`}
-	topic.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), cmd.Long) })
-	return topic
 }
 
 // Fault is an error for the person: what happened, its consequence, what to do next.

@@ -28,13 +28,18 @@ func inGroup(flags *pflag.FlagSet, group string, add func(*pflag.FlagSet)) {
 	flags.AddFlagSet(some)
 }
 
-// helpCommand is "kardia help COMMAND". Unlike cobra's own, it refuses unknown commands.
+// helpCommand is "kardia help COMMAND". Unlike cobra's own, it refuses unknown commands. "kardia help topics" lists
+// the topics.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "help [COMMAND]",
-		Short:  "Print help for a command",
+		Use:    "help [COMMAND|TOPIC]",
+		Short:  "Print help for a command or a topic",
 		Hidden: true,
 		RunE: does(func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "topics" {
+				writeGroup(cmd.OutOrStdout(), cmd.Root(), topicGroup, topicGroup)
+				return nil
+			}
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return misuse("there is no command %q", strings.Join(args, " "))
@@ -68,7 +73,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	writeFlags(w, cmd.LocalFlags(), "")
 	if !cmd.HasParent() {
-		fmt.Fprintf(w, "\nThe flags of '%s live' work here too. '%[1]s help exit-codes' lists the exit codes.\n", cmd.CommandPath())
+		fmt.Fprintf(w, "\nThe flags of '%s live' work here too. '%[1]s help TOPIC' prints a help topic.\n", cmd.CommandPath())
 		return nil
 	}
 	writeFlags(w, cmd.LocalFlags(), whatIfFlags)
@@ -79,20 +84,25 @@ func usage(cmd *cobra.Command) error {
 
 // writeCommands lists the commands by group, or all together if they have none.
 func writeCommands(w io.Writer, cmd *cobra.Command) {
+	for _, group := range cmd.Groups() {
+		fmt.Fprintln(w)
+		writeGroup(w, cmd, group.ID, group.Title)
+	}
+	if len(cmd.Groups()) == 0 {
+		fmt.Fprintln(w)
+		writeGroup(w, cmd, "", "Commands")
+	}
+}
+
+func writeGroup(w io.Writer, cmd *cobra.Command, id, title string) {
 	longest := 0
 	for _, sub := range cmd.Commands() {
 		longest = max(longest, len(sub.Name()))
 	}
-	groups := cmd.Groups()
-	if len(groups) == 0 {
-		groups = []*cobra.Group{{Title: "Commands"}}
-	}
-	for _, group := range groups {
-		fmt.Fprintf(w, "\n%s:\n", group.Title)
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() && sub.GroupID == group.ID {
-				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
-			}
+	fmt.Fprintf(w, "%s:\n", title)
+	for _, sub := range cmd.Commands() {
+		if (sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand()) && sub.GroupID == id {
+			fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
 		}
 	}
 }

@@ -101,6 +101,9 @@ func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, 
 	}
 }
 
+// Tree is all commands, to describe them and not to run them.
+func Tree(w World) *cobra.Command { return (&run{World: w, program: programName(w.Args[0])}).root() }
+
 func (r *run) root() *cobra.Command {
 	show := &showFlags{}
 	root := &cobra.Command{
@@ -135,7 +138,6 @@ if it does not answer. If none is configured, it shows how to start. It only rea
 			root.AddCommand(cmd)
 		}
 	}
-	root.AddCommand(exitCodes())
 	root.SetCompletionCommandGroupID("Set up")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(unknownFlag)
@@ -159,6 +161,7 @@ func (r *run) groups() []group {
 		{"Files", []*cobra.Command{r.info(), r.convert(), r.cut(), r.redact(), r.repair(), r.captureScript()}},
 		{"Learn", []*cobra.Command{r.demo(), r.learn(), r.scenario(), r.sandbox()}},
 		{"Set up", []*cobra.Command{r.config(), r.rbac(), r.version()}},
+		{topicGroup, r.topics()},
 	}
 }
 
