@@ -10,6 +10,7 @@ import (
 	"time"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "kardia/internal/roomy"
 	"kardia/model"
 
 	"github.com/cockroachdb/datadriven"

@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"

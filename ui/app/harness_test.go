@@ -9,6 +9,7 @@ import (
 	"time"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/ui/session"

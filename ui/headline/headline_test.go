@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/explain/verdict"

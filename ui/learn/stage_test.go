@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"kardia/internal/golden"
+	_ "kardia/internal/roomy"
 	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/app"

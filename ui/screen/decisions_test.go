@@ -9,6 +9,7 @@ import (
 
 	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"

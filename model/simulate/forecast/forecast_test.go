@@ -7,6 +7,7 @@ import (
 	"time"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/simulate/whatif"
 )

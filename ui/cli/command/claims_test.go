@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 )
 

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 )
 
 // Parts of true inputs replaced by others, left out, doubled and put in another order: every command ends well.

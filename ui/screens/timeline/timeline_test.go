@@ -14,6 +14,7 @@ import (
 
 	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/model/explain/outlook"
 	"kardia/model/explain/review"

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	_ "kardia/internal/roomy"
 	"kardia/model"
 	"kardia/ui/cli/clitest"
 	"kardia/ui/contract"
