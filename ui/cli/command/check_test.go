@@ -12,6 +12,7 @@ import (
 
 // TestCheck: one line and an exit code, for what was asked to fail and nothing else.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]struct {
 		code Code
 		says string

@@ -53,6 +53,7 @@ const (
 // The states of zones that a log tells of bound the threshold: a value that they disprove is refused, one that is not given is
 // inferred from them, and the passes of which the log tells bound the period.
 func TestTheControllersLogBoundsFlags(t *testing.T) {
+	t.Parallel()
 	truth, partial := zoneOutageLog(t), zoneOutageLog(t, judgedNormal, judgedPartial+normalLater)
 	for _, c := range []struct {
 		line        string
@@ -92,6 +93,7 @@ func TestTheControllersLogBoundsFlags(t *testing.T) {
 // Where the controller's log and the models disagree, the report says so first, and its exit code is that of verify; what the
 // log says of zones is what the timeline, the table of zones and 'get zones' say.
 func TestTheControllersLogIsBelieved(t *testing.T) {
+	t.Parallel()
 	const dark = "23:57:00Z"
 	full := zoneOutageLog(t, judgedNormal, strings.Replace(judgedPartial, "PartialDisruption", "FullDisruption", 1)+normalLater)
 	input := " demo:zone-outage " + full
@@ -135,6 +137,7 @@ func TestTheControllersLogIsBelieved(t *testing.T) {
 // A hypothesis is the same in every command, and settles two writes or more: after a restart that explains 15 of them, two nodes
 // that came back are no second one.
 func TestOneHypothesisForAllCommands(t *testing.T) {
+	t.Parallel()
 	const cut, supposed = " testdata/witness/restart-and-return.mcap", "restarted, after nothing had been done since 2026-11-28T11:11:30"
 	for line, want := range map[string]string{
 		"verify":                               "H1  explained only if this holds: kube-controller-manager " + supposed,

@@ -10,6 +10,7 @@ import (
 // What a capture shows of the controllers counts: the flags and the image of kube-controller-manager's Pod, the kubelets'
 // versions, and a node that is Ready long after its grace period.
 func TestACaptureShowsItsControllers(t *testing.T) {
+	t.Parallel()
 	const earned = "testdata/earned/"
 	for line, want := range map[string]string{
 		"verdict --captured-at 2026-01-05T10:00:08Z " + earned + "flags-of-a-pod.json":              "rule V11",
@@ -29,6 +30,7 @@ func TestACaptureShowsItsControllers(t *testing.T) {
 // A leader that was elected in a gap is dated by the acquireTime of its lease, not by when the lease was seen again: three
 // deletions had been announced with the wrong start, and six taints that never were.
 func TestAnElectionInAGap(t *testing.T) {
+	t.Parallel()
 	const hole = " testdata/earned/repro-a-hole-1.mcap testdata/earned/repro-a-hole-2.mcap"
 	if got := kardia(t, nil, "decisions --kind ControllerStart"+hole); !strings.Contains(got.out, "11:11:44.") || strings.Contains(got.out, "11:12:44.") || strings.Contains(got.err, "assumed, without direct evidence") {
 		t.Errorf("%s%s", got.err, got.out)
@@ -49,6 +51,7 @@ func TestAWindowAgreesWithItsReason(t *testing.T) {
 // A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
 // shown the opposite. Else the answer names what is not known, and the exit code is 4.
 func TestSummariesAreEarned(t *testing.T) {
+	t.Parallel()
 	const earned, demo = "testdata/earned/", "../../../sources/demo/zone-outage/"
 	for _, c := range []struct {
 		line        string

@@ -429,6 +429,7 @@ func TestNothingIsInvented(t *testing.T) {
 // TestLastKnownIsSaid: after a hole what was seen before it is said to be the last that is known, by a word
 // and a sign on every screen and in every table, and what the controller thinks of zones is not known.
 func TestLastKnownIsSaid(t *testing.T) {
+	t.Parallel()
 	p := piecesOf(t, "zone-outage")
 	log := p.lines(t, t.TempDir(), "audit.log", outside("2026-11-20T23:54:29", "2026-11-20T23:56:49"))
 	for _, c := range []struct {
@@ -466,6 +467,7 @@ func TestLastKnownIsSaid(t *testing.T) {
 // TestHowLongACaptureShowsIsALowerBound: of a node that a capture shows it is not known for how long it stayed Ready,
 // unless it is said when it was taken.
 func TestHowLongACaptureShowsIsALowerBound(t *testing.T) {
+	t.Parallel()
 	dir := piecesOf(t, "zone-outage").dump(t, t.TempDir(), calmer, "nodes")
 	for args, want := range map[string]string{dir: `^a-000 +\S+ +Ready +≥[0-9]+s `, dir + "@" + calmer: `^a-000 +\S+ +Ready +[0-9]+s `} {
 		if got := kardia(t, nil, "get nodes "+args); !regexp.MustCompile("(?m)" + want).MatchString(got.out) {

@@ -347,6 +347,7 @@ func TestReportIsTheSame(t *testing.T) {
 
 // By when a taint was put on that does not say it is told by managedFields.
 func TestReportByWhenATaintWasPutOn(t *testing.T) {
+	t.Parallel()
 	const want = "tainted example.com/repair:NoExecute, by 2026-11-20 11:53:10Z at the latest"
 	if got := kardia(t, nil, "report ../../app/testdata/cordoned.json"); !strings.Contains(got.out, want) {
 		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
@@ -406,7 +407,7 @@ func TestReportOfAPart(t *testing.T) {
 				t.Errorf("%d silences, %d deleted; of decisions %d, %d", len(r.Silences), r.Impact.Deleted, declared, len(deleted))
 			}
 			if c.captured {
-				if !strings.Contains(text.out, "ot known") || len(r.Zones) > 0 || r.Impact.Spared > 0 && !strings.Contains(text.out, "nothing was watched") {
+				if !strings.Contains(text.out, "ot known") || len(r.Zones) > 0 || r.Impact.Spared > 0 && !strings.Contains(text.out, "that time was not watched") {
 					t.Errorf("what a capture does not tell is told:\n%s", text.out)
 				}
 				for _, s := range r.Silences {
@@ -783,6 +784,7 @@ func TestZonesAreJudgedWhenGetZonesSays(t *testing.T) {
 // TestTheQueueIsToldWhole: a zone's queue falls by one with each taint that was seen; and where tainting is halted
 // everywhere, whoever was silent waits again from the next pass on.
 func TestTheQueueIsToldWhole(t *testing.T) {
+	t.Parallel()
 	var waiting []int
 	for _, z := range readReport(t, "report -o json demo:zone-outage").Zones {
 		if z.Zone == "us-east-1/us-east-1b" {

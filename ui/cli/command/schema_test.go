@@ -16,6 +16,7 @@ func TestVersionSchema(t *testing.T) {
 
 // TestEveryJSONFitsItsSchema: what commands print with -o json is as docs/schema says.
 func TestEveryJSONFitsItsSchema(t *testing.T) {
+	t.Parallel()
 	for line, name := range map[string]string{
 		"get nodes demo:node-loss --at +200s":                                         "nodes",
 		"get zones demo:node-loss --at +200s":                                         "zones",

@@ -12,6 +12,7 @@ import (
 
 // TestAsPeopleTypeIt: what people of kubectl type works, or is refused with the right command.
 func TestAsPeopleTypeIt(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]string{
 		"check demo:node-loss --context nope":    "--context is for a live cluster",
 		"get ev":                                 "kardia replay PATH --view events",

@@ -8,6 +8,7 @@ import (
 
 // TestOneWording: a reason and a verdict have the same words in JSON, in the command's text, and in the report.
 func TestOneWording(t *testing.T) {
+	t.Parallel()
 	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark"} {
 		var r struct {
