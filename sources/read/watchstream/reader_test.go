@@ -149,7 +149,7 @@ func TestListsOfAnyLength(t *testing.T) {
 func TestAHugeLineIsSkippedAndTheRestUsed(t *testing.T) {
 	node := `{"type":"ADDED","object":{"kind":"Node","metadata":{"name":%q,"resourceVersion":"%d"}}}` + "\n"
 	text := fmt.Sprintf(node, "before", 1) +
-		`{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"` + strings.Repeat("x", 100<<20) + `"}}}` + "\n" +
+		`{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"` + strings.Repeat("x", 20<<20) + `"}}}` + "\n" +
 		fmt.Sprintf(node, "after", 2)
 	out, problems := read(t, []byte(text))
 	if len(out.Sightings) != 2 || out.Sightings[0].Key.Name != "before" || out.Sightings[1].Key.Name != "after" {
