@@ -37,8 +37,8 @@ import (
 // What is called cpu is what this process computed, whatever else the machine does; times
 // without it are the clock's, and mean something on an idle machine only.
 var (
-	scaleNodes = flag.Int("scale.nodes", 200, "nodes of the day that BenchmarkScale records")
-	scaleFor   = flag.Duration("scale.for", 10*time.Minute, "how long that day is")
+	scaleNodes = flag.Int("scale.nodes", 60, "nodes of the day that BenchmarkScale records")
+	scaleFor   = flag.Duration("scale.for", 5*time.Minute, "how long that day is")
 	scaleDir   = flag.String("scale.dir", "", "where to keep what was recorded, for the next run; a temporary directory if empty")
 )
 

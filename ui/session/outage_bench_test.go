@@ -14,7 +14,7 @@ import (
 	"kardia/ui/screen"
 )
 
-var outageNodes = flag.Int("outage.nodes", 300, "nodes of the cluster of BenchmarkOutage, of which a fifth fall silent")
+var outageNodes = flag.Int("outage.nodes", 50, "nodes of the cluster of BenchmarkOutage, of which a fifth fall silent")
 
 // BenchmarkOutage is what a live cluster costs beside its frames: calm for three minutes, and then for ten while a zone of
 // a fifth of its nodes is silent. Of the models each run is timed, so that they rest by what they cost here. lag-s is how
