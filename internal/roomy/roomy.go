@@ -1,5 +1,5 @@
-// Package roomy lets tests collect garbage less often: a test package imports it for that alone. Small heaps that are
-// made anew for each case took a third of such tests' CPU to collect. GOGC and GOMEMLIMIT in the environment override it.
+// Package roomy lets tests collect garbage less often: a test package imports it for that alone. Small heaps, one for
+// each case, took a third of such tests' CPU to collect. GOGC and GOMEMLIMIT in the environment override it.
 package roomy
 
 import (

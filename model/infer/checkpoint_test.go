@@ -133,7 +133,7 @@ func TestARunCanBeStopped(t *testing.T) {
 		if got := len(res.Contradicted) > 0; got != (what == "a wrong one") {
 			t.Errorf("%s: contradicted %v", what, res.Contradicted)
 		}
-		for stop := range len(shares) {
+		for stop := range shares {
 			n := 0
 			_, err := Run(h, Options{Params: params, Progress: func(float64) bool { n++; return n <= stop }})
 			if !errors.Is(err, ErrStopped) || n != stop+1 {

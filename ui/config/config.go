@@ -115,7 +115,7 @@ func (r *reader) read(text []byte) {
 	case err != nil:
 		r.problem(nil, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
-	case decoder.Decode(new(yaml.Node)) != io.EOF:
+	case !errors.Is(decoder.Decode(new(yaml.Node)), io.EOF):
 		r.problem(nil, "a second document: the file is one")
 		return
 	}

@@ -145,7 +145,7 @@ func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answ
 		}
 		out.Changes = append(out.Changes, one)
 	}
-	out.changed = changed(&out, b, branch)
+	out.changed = changed(&out, branch)
 	return out
 }
 
@@ -195,7 +195,7 @@ func podNames(pods []whatif.Pod) []string {
 	return each(pods, func(p whatif.Pod) string { return p.Key.String() })
 }
 
-func changed(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []words.Say) {
+func changed(w *WhatIf, branch *whatif.Branch) (list []words.Say) {
 	for _, name := range slices.Sorted(maps.Keys(w.Flags)) {
 		if f := w.Flags[name]; f.Recorded != f.Branch {
 			list = append(list, words.Of("branch.flag", "name", name, "recorded", f.Recorded, "from", f.From, "branch", f.Branch))

@@ -20,7 +20,7 @@ func BenchmarkForecast(b *testing.B) {
 	cache := informer.New()
 	tolerations := &model.Tolerations{{Key: long("unreachable"), Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}}
 	for i := range int32(5000) {
-		n := &model.Node{Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: string(rune('a' + i%3))}}
+		n := &model.Node{Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: string('a' + i%3)}}
 		post(n, epoch, []string{"Ready=True"})
 		name := fmt.Sprintf("node-%05d", i)
 		cache.SetNode(name, n, uint64(i+1), 0, 0)

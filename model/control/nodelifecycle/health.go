@@ -146,7 +146,7 @@ func (c *Controller) grace(hasReady bool) time.Duration {
 
 // health judges a node by its heartbeats.
 // Source: kubernetes: tryUpdateNodeHealth.
-func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informer.Cache) verdict {
+func (c *Controller) health(i int32, row *informer.Row, h *Hidden) verdict {
 	r := &c.records[i]
 	ready := row.Node.Ready()
 	savedLease := r.lease
@@ -181,7 +181,7 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if h.MayBeat != nil && h.MayBeat(row.Name, row.Lease.Renewed) {
 		return v
 	}
-	if c.does.liveLease && c.behindLive(r, row, h, view) {
+	if c.does.liveLease && c.behindLive(r, row, h) {
 		v.skipped = true
 		return v
 	}
@@ -243,7 +243,7 @@ func (s savedLease) olderThan(l *informer.Lease) bool {
 
 // behindLive is the live read of 1.37. True: the node is not judged now. If the lease cache is behind, no node is
 // judged until it has caught up.
-func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *informer.Cache) bool {
+func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden) bool {
 	version, found := row.Lease.Version, row.Lease.Exists
 	if h.LiveLease != nil {
 		version, found = h.LiveLease(row.Name)

@@ -72,7 +72,7 @@ func (c *Controller) JudgeNode(at model.Instant, name string, view *informer.Cac
 	c.begin(at, view)
 	if i, ok := view.Lookup(name); ok && c.records[i].node != nil {
 		if row := h.row(view.Row(i)); row.Node != nil {
-			c.due[i] = c.evaluate(i, row, &h, view)
+			c.due[i] = c.evaluate(i, row, &h)
 		}
 	}
 	return c.finish()
@@ -180,7 +180,7 @@ func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 			continue
 		}
 		c.Evaluated++
-		c.due[i] = c.evaluate(int32(i), row, h, view)
+		c.due[i] = c.evaluate(int32(i), row, h)
 	}
 	for i := range c.zones {
 		c.zones[i].queue.pass(c.now)
@@ -198,7 +198,7 @@ func (c *Controller) skip(r *record) {
 	r.calm = false
 }
 
-func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *informer.Cache) model.Instant {
+func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden) model.Instant {
 	r := &c.records[i]
 	if r.calm && r.node == row.Node {
 		// The same Node object as last time, Ready and untainted: only the lease can matter.
@@ -218,7 +218,7 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 		return model.FarFuture
 	}
 	c.wake(i)
-	v := c.health(i, row, h, view)
+	v := c.health(i, row, h)
 	if v.skipped {
 		c.skip(r)
 		return model.FarPast

@@ -38,7 +38,7 @@ func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*m
 		d.Pod = writes[0].Pod
 	}
 	if c.does.marksWithEvent {
-		for i := range len(writes) {
+		for i := range writes {
 			d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: node, Pod: writes[i].Pod, At: c.now, Reason: model.ReasonNodeNotReady})
 		}
 	}

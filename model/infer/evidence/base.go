@@ -139,7 +139,7 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	ch.Time = gap
 	s.Counts[ch.Kind]++
 	since := func(t model.Instant) bool { return t.Bounded() && t > gap.Earliest }
-	same := true
+	var same bool
 	if ch.Node != nil {
 		n := s.traces.Of(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created

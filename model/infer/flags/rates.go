@@ -126,12 +126,12 @@ func apart(a, b token) span {
 }
 
 // serves is the rate, as a range, that most distances show; ok is false if too few agree.
-func (o *Observed) serves(found spans) (rate span, evidence int, ok bool) {
+func (o *Observed) serves(found spans) (rate span, ok bool) {
 	both, n := found.most()
 	if n < o.Enough || n*2 < len(found) || both.min <= 0 {
-		return rate, n, false
+		return rate, false
 	}
-	return span{digits(1 / both.max), digits(1 / both.min)}, n, true
+	return span{digits(1 / both.max), digits(1 / both.min)}, true
 }
 
 // InferRates replaces defaults that the taints contradict. If either rate is possible, it sets the first and Undecided.
@@ -143,13 +143,13 @@ func (o *Observed) InferRates() {
 	o.Rates = Rates{Ends: map[string]Fit{}}
 	if first.From == model.FromDefault && first.Value > 0 && len(certain) >= o.Enough {
 		if _, n := certain.around(1 / float64(first.Value)); n == 0 {
-			if rate, _, ok := o.serves(certain); ok {
+			if rate, ok := o.serves(certain); ok {
 				*first = inferred(rate)
 			}
 		}
 	}
 	open := list.spans(func(d *distance) bool { return !d.first() })
-	rate, _, ok := o.serves(open)
+	rate, ok := o.serves(open)
 	if !ok || o.agrees(list, open, p) {
 		return
 	}
@@ -174,7 +174,7 @@ func (o *Observed) InferRates() {
 	}
 	*first = inferred(rate)
 	share, size := list.least()
-	o.Rates.Undecided = Alternative{Code: SecondaryRate, Rate: first.Value, Share: share, N: int(size)}
+	o.Rates.Undecided = Alternative{Code: SecondaryRate, Rate: first.Value, Share: share, N: size}
 	if size == math.MaxInt32 {
 		o.Rates.Undecided.Code = UnknownZones
 	}

@@ -118,7 +118,7 @@ func (c *Schedule) Allows(h evidence.Signs, new bool, writes time.Duration) mode
 	if h.Status.Latest > h.Lease.Earliest {
 		last = max(last, h.Status.Latest).Add(c.Period + c.Longest)
 	}
-	n := time.Duration(grace/max(1, c.Period)) + 2
+	n := grace/max(1, c.Period) + 2
 	return model.Interval{Earliest: first.Add(grace), Latest: max(last, c.BegunBy).Add(grace + c.Period + n*c.Longest + writes + c.slow(h.Lease, len(c.Traces)-1))}
 }
 

@@ -203,7 +203,7 @@ func (c *Schedule) cuts(next []model.Interval) (cuts []model.Instant) {
 				continue
 			}
 			for _, v := range next {
-				n := time.Duration(v.Earliest.Sub(w.Earliest) / (c.Period + shortest))
+				n := v.Earliest.Sub(w.Earliest) / (c.Period + shortest)
 				for _, n := range [...]time.Duration{n, n + 1} {
 					cuts = append(cuts, w.Earliest.Add(n*(c.Period+shortest)), w.Latest.Add(n*(c.Period+c.Longest)))
 				}

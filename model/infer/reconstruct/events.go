@@ -53,7 +53,7 @@ func (m *memory) event(l Listed) {
 		each.window = model.Interval{Earliest: at.Earliest.Add(-s.before), Latest: at.Latest.Add(s.after)}
 		each.inputs = []model.Input{l.input(what, e.Reason, at.Earliest)}
 		if what != model.InputEvent {
-			each.inputs[0].N = int32(e.Count)
+			each.inputs[0].N = e.Count
 		}
 		m.add(l, each)
 	}

@@ -302,7 +302,7 @@ func Told(s *history.Statement) model.Decision {
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
 		d.Why.Times, d.Why.Until = int32(s.Times), s.Until
 	}
-	where := model.Input{What: model.InputLogLine, N: int32(s.Origin.Line), Key: subjectKey(s), At: s.At}
+	where := model.Input{What: model.InputLogLine, N: s.Origin.Line, Key: subjectKey(s), At: s.At}
 	if s.Sampled {
 		d.Why = model.Reason{Code: model.WhySampled, Name: s.By}
 		where.What, where.N, where.Of = model.InputSample, 0, s.By+": "+s.Text

@@ -142,7 +142,7 @@ func BenchmarkForecast(b *testing.B) {
 	cache := informer.New()
 	for i := range int32(5000) {
 		n := ready()
-		n.Zone = model.ZoneKey{Zone: string(rune('a' + i%3))}
+		n.Zone = model.ZoneKey{Zone: string('a' + i%3)}
 		name := fmt.Sprintf("node-%05d", i)
 		cache.SetNode(name, n, uint64(i+1), 0, 0)
 		cache.SetLease(name, epoch, uint64(i+1), 0)

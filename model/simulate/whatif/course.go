@@ -135,7 +135,7 @@ func (c *course) forgetLast(zones []model.ZoneKey) {
 	slices.Reverse(zones)
 	counted := func(zone model.ZoneKey) int {
 		ready, bad, _ := c.loop.Nodes.Zone(zone)
-		return min(1, int(ready+bad))
+		return min(1, ready+bad)
 	}
 	slices.SortStableFunc(zones, func(a, b model.ZoneKey) int { return counted(b) - counted(a) })
 }

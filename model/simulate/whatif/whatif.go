@@ -280,7 +280,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 // begin reads what the unchanged run needs, up to the end of the recording, or to until if known.
 func begin(h history.History, res *infer.Result, o Options, until model.Instant) (*Base, error) {
 	b := &Base{Params: res.Params, progress: o.Progress}
-	err := b.span(h, res, o)
+	err := b.span(res, o)
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +331,7 @@ func passesAfter(res *infer.Result, at model.Instant) []infer.Pass {
 }
 
 // span sets the span of the run.
-func (b *Base) span(h history.History, res *infer.Result, o Options) error {
+func (b *Base) span(res *infer.Result, o Options) error {
 	switch {
 	case len(res.Unsupported) > 0:
 		return &Refusal{Code: Unsupported, Because: &res.Unsupported[0]}

@@ -102,7 +102,7 @@ func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Out
 		if err == nil {
 			err = bad
 		} else if !strings.Contains(bad.Error(), err.Error()) {
-			err = fmt.Errorf("%w; closing the file failed as well: %v", err, bad)
+			err = fmt.Errorf("%w; closing the file failed as well: %w", err, bad)
 		}
 	}
 	r.sum.Size = r.out.Size()

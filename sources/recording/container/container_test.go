@@ -104,7 +104,7 @@ func TestDamage(t *testing.T) {
 	if next := f.Resync(chunks[0].At+1, f.Size); next != chunks[1].At {
 		t.Errorf("the next chunk is at %d, and found at %d", chunks[1].At, next)
 	}
-	for n := range len(data) {
+	for n := range data {
 		f := open(data[:n])
 		if _, err := f.Record(chunks[1].At); (err == nil) != (int64(n) >= chunks[1].End()) {
 			t.Errorf("of %d bytes the second chunk, which ends at %d: %v", n, chunks[1].End(), err)

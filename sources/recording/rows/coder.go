@@ -192,8 +192,8 @@ func (c *Coder) word(name string, v *string, was string) {
 	field(c, name, v, was, appendQuoted, func(c *Coder) string { return c.Names.Bytes(c.unquote(c.take())) })
 }
 
-func (c *Coder) uid(name string, v *model.UID, was model.UID) {
-	field(c, name, v, was, func(out []byte, v model.UID) []byte { return appendQuoted(out, v.String()) },
+func (c *Coder) uid(v *model.UID, was model.UID) {
+	field(c, "uid", v, was, func(out []byte, v model.UID) []byte { return appendQuoted(out, v.String()) },
 		func(c *Coder) model.UID { return c.Names.UID(c.unquote(c.take())) })
 }
 

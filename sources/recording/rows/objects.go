@@ -10,7 +10,7 @@ import (
 // The objects of a row. Their fields are described once, for writing and for reading: see Coder.
 
 func (c *Coder) node(n, was *model.Node) {
-	c.uid("uid", &n.UID, was.UID)
+	c.uid(&n.UID, was.UID)
 	c.instant("created", &n.Created, was.Created)
 	c.instant("deleted", &n.Deleted, was.Deleted)
 	c.word("region", &n.Zone.Region, was.Zone.Region)
@@ -75,7 +75,7 @@ func (c *Coder) pod(p, was *model.Pod) {
 		}
 		inner(c, "key", &p.Key, &model.Key{}, true, (*Coder).key)
 	}
-	c.uid("uid", &p.UID, was.UID)
+	c.uid(&p.UID, was.UID)
 	c.word("node", &p.Node, was.Node)
 	enum(c, "phase", &p.Phase, was.Phase, model.PhaseUnknown)
 	enum(c, "ready", &p.Ready, was.Ready, model.StatusUnknown)
@@ -135,7 +135,7 @@ func (c *Coder) toleration(t, was *model.Toleration) {
 }
 
 func (c *Coder) event(e, was *model.Event) {
-	c.uid("uid", &e.UID, was.UID)
+	c.uid(&e.UID, was.UID)
 	optional(c, "regarding", &e.Regarding, was.Regarding, model.Reference{}, (*Coder).reference)
 	c.word("reason", &e.Reason, was.Reason)
 	c.text("message", &e.Message, was.Message)
@@ -151,18 +151,18 @@ func (c *Coder) reference(r, was *model.Reference) {
 	c.word("kind", &r.Kind, was.Kind)
 	c.word("namespace", &r.Namespace, was.Namespace)
 	c.word("name", &r.Name, was.Name)
-	c.uid("uid", &r.UID, was.UID)
+	c.uid(&r.UID, was.UID)
 }
 
 func (c *Coder) related(o, was *model.Related) {
-	c.uid("uid", &o.UID, was.UID)
+	c.uid(&o.UID, was.UID)
 	c.instant("created", &o.Created, was.Created)
 	c.instant("deleted", &o.Deleted, was.Deleted)
 	c.word("details", (*string)(&o.Details), string(was.Details))
 }
 
 func (c *Coder) lease(l, was *model.Lease) {
-	c.uid("uid", &l.UID, was.UID)
+	c.uid(&l.UID, was.UID)
 	c.word("holder", &l.Holder, was.Holder)
 	c.instant("renewed", &l.Renewed, was.Renewed)
 	c.instant("acquired", &l.Acquired, was.Acquired)

@@ -110,7 +110,7 @@ func (c *Coder) row(ch, was *model.Change) {
 	enum(c, "op", &ch.Op, was.Op, model.OpGap)
 	c.word("namespace", &ch.Key.Namespace, was.Key.Namespace)
 	c.text("name", &ch.Key.Name, was.Key.Name)
-	c.uid("uid", &ch.UID, was.UID)
+	c.uid(&ch.UID, was.UID)
 	number(c, "version", &ch.Version, was.Version)
 	number(c, "previous", &ch.Previous, was.Previous)
 	enum(c, "quality", &ch.Quality, was.Quality, model.ByOrder)

@@ -239,6 +239,7 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 // interrupted reports whether ctrl+c ended it; other signals are a normal end.
 func interrupted(ctx context.Context) bool {
 	cause := context.Cause(ctx)
+	//nolint:errorlint // a signal is another cause, and may wrap it
 	return cause == context.Canceled || cause != nil && strings.HasPrefix(cause.Error(), os.Interrupt.String()+" ")
 }
 
