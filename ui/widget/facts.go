@@ -38,10 +38,10 @@ func (f *Facts) Say(word string, token themes.Token, say words.Say) {
 func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
 	column := 0
 	for i := range f.list {
-		column = max(column, paint.Width(f.list[i].word))
+		column = max(column, paint.Width(p.Text(f.list[i].word)))
 	}
 	for _, is := range f.list {
-		l := p.Line(width).Left(themes.Faint, is.word, column).Skip(2)
+		l := p.Line(width).Left(themes.Faint, p.Text(is.word), column).Skip(2)
 		rows = append(rows, p.Folded(l, is.token, cmp.Or(is.value, is.say.In(p)))...)
 	}
 	return rows

@@ -251,3 +251,14 @@ func TestThresholdBar(t *testing.T) {
 		}
 	})
 }
+
+// TestFactsAreCleaned: a word may be a name from a cluster, as its value.
+func TestFactsAreCleaned(t *testing.T) {
+	var f Facts
+	f.Add("\x1b[31mred\u200b", "\x1b[2Jgone")
+	for _, row := range f.Rows(p, 40) {
+		if text := row.Text; strings.Contains(text, "\x1b[31m") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\u200b") {
+			t.Errorf("%q", text)
+		}
+	}
+}
