@@ -4,6 +4,7 @@ package themes
 import (
 	"embed"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -87,10 +88,17 @@ type Theme struct {
 //go:embed *.yaml
 var files embed.FS
 
-// embedded are the built-in themes, in the order in which they are listed.
+// embedded are the built-in themes, in the order in which they are listed: one for each file.
 var embedded = sync.OnceValue(func() []Theme {
+	names := []string{"dark", "light"}
+	entries, _ := files.ReadDir(".") // by name; reading what is embedded cannot fail
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), ".yaml"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	var list []Theme
-	for _, name := range []string{"dark", "light", "high-contrast-dark", "high-contrast-light"} {
+	for _, name := range names {
 		t, err := read(files, name+".yaml")
 		if err != nil {
 			panic(err) // the tests read all embedded files
