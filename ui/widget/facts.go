@@ -10,7 +10,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Facts are words and their uncut values, one below the other. Values are foreign text, cleaned here.
+// Facts are words and their uncut values, one below the other. Both may be foreign text, cleaned here.
 type Facts struct{ list []fact }
 
 type fact struct {

@@ -27,11 +27,8 @@ func (c *Schedule) passesSince(written, next model.Interval) [2]int {
 		more := c.apart(&c.Traces[i], first)
 		n, first = [2]int{n[0] + more[0], n[1] + more[1]}, c.Traces[i].Interval
 	}
-	bounds, slow := c.count(written, first, c.slow(written, i)), time.Duration(0)
-	for k := i + 1; k < len(c.Traces); k++ {
-		slow += c.Traces[k].Slow
-	}
-	straight := c.count(written, next, c.slow(written, i)+slow)
+	bounds := c.count(written, first, c.slow(written, i))
+	straight := c.count(written, next, c.slow(written, len(c.Traces)-1))
 	bounds = [2]int{max(n[0]+bounds[0], straight[0]), min(n[1]+bounds[1], straight[1])}
 	if i >= 0 && c.Traces[i].Latest < written.Earliest {
 		bounds[1] = min(bounds[1], n[1]+c.apart(&c.Traces[i], first)[1]-1)

@@ -96,7 +96,7 @@ func widest(text string) (w int) {
 
 // TestHintsNameCommands: what a hint for another tool's word names is a command.
 func TestHintsNameCommands(t *testing.T) {
-	root := (&run{World: World{Args: []string{"kardia"}, Kube: &fakeKube{}}, program: "kardia"}).root()
+	root := Tree(World{Args: []string{"kardia"}, Kube: &fakeKube{}})
 	named := regexp.MustCompile(`'%s((?: [a-z]+)+)`)
 	hints := append(slices.Collect(maps.Values(otherTools)), instead)
 	for _, of := range hints {
