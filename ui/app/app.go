@@ -52,9 +52,10 @@ type App struct {
 	step     stepPosition
 	anew     *anew // a sandbox that replays the last action; nil if that is shown
 
-	// later is tea.Tick, and wait is Session.Wait, or a test's.
+	// later is tea.Tick, wait is Session.Wait, and now is time.Now, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	wait  func(*session.Session, time.Duration) bool
+	now   func() time.Time
 
 	mouse    mouse
 	ticking  bool // a tick is under way
@@ -107,7 +108,7 @@ func New(ctx context.Context, o Options) (*App, error) {
 	}
 	a := &App{options: o, ctx: ctx, Look: look, location: o.Location,
 		unknown: map[string]bool{}, start: start{demos: o.Demos}, session: o.Session,
-		later: tea.Tick, wait: (*session.Session).Wait}
+		later: tea.Tick, wait: (*session.Session).Wait, now: time.Now}
 	a.newPainter()
 	a.lightBackground = a.Theme.Light
 	a.openScreens()

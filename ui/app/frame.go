@@ -47,8 +47,8 @@ func (a *App) View() tea.View {
 	if a.last.full && a.last.key == key {
 		return a.last.view
 	}
-	began := time.Now()
-	defer func() { a.drawing = time.Since(began) }()
+	began := a.now()
+	defer func() { a.drawing = a.now().Sub(began) }()
 	v := tea.NewView(strings.Join(a.frame(), "\n"))
 	v.AltScreen = true
 	v.MouseMode = pick(a.mouseOff, tea.MouseModeNone, tea.MouseModeCellMotion)

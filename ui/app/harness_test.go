@@ -92,7 +92,7 @@ func (s *stage) open(t testing.TB, o Options, w, h int) *stage {
 		s.timers = append(s.timers, timer{s.now.Add(d), fn})
 		return nil
 	}
-	a.wait = func(*session.Session, time.Duration) bool { return false }
+	a.wait, a.now = func(*session.Session, time.Duration) bool { return false }, s.time
 	a.View() // the first View comes before the first size
 	s.run(a.Init())
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})

@@ -342,8 +342,9 @@ func (s *Session) Close() {
 	}
 }
 
-// Wait blocks until a source has news, and returns at most ten times a second; false if none can come. It returns so rarely
-// that drawing, which took so long, takes a tenth of the time. It may be called from any goroutine, one at a time.
+// Wait blocks until a source has news; false if none can come. It returns at most ten times a second. If a frame takes long
+// to draw, it returns more rarely, so that frames take a tenth of the time; at least once a second. It may be called from
+// any goroutine, one at a time.
 func (s *Session) Wait(drawing time.Duration) bool {
-	return s.background != nil && s.background.wait(max(stream.Interval, 10*drawing))
+	return s.background != nil && s.background.wait(min(max(stream.Interval, 10*drawing), time.Second))
 }
