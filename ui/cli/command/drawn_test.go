@@ -78,11 +78,11 @@ func nameWriter(ch *model.Change, posted map[string]model.Instant) {
 	}
 }
 
-// at is the state that was true at a time.
+// at is the state that was true at a time. The nodes of the start were there before it: a list has older heartbeats only.
 func (d *drawn) at(at model.Instant) *model.Cluster {
 	c := model.NewCluster()
 	for i := range d.changes {
-		if d.changes[i].Arrival <= at {
+		if d.changes[i].Arrival <= max(at, d.start) {
 			c.Fold(&d.changes[i])
 		}
 	}
