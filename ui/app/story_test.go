@@ -352,7 +352,7 @@ func (white) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff 
 
 func TestUTCOrLocal(t *testing.T) {
 	n := newClock()
-	n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time}), Local: time.FixedZone("CEST", 7200)}, 120, 36)
+	n.open(t, Options{Session: session.Replay(outage(), session.Options{Now: n.time, Judging: session.AtOnce}), Local: time.FixedZone("CEST", 7200)}, 120, 36)
 	n.shows("12:00:00Z")
 	n.keys("U").shows("14:00:00+02")
 	n.keys("t").types("14:01").keys("enter").isAt(60)
