@@ -1,7 +1,11 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -134,4 +138,75 @@ func TestEachRuleIsOnItsPage(t *testing.T) {
 			t.Errorf("%s cites %s, and docs/rules.md does not have it", where, rule)
 		}
 	}
+}
+
+// TestTheWalksAreShort: the functions and shapes of the walks in docs/architecture.md exist, each function handles the
+// shape that it leaves, and a stranger meets at most ten packages and eight shapes.
+func TestTheWalksAreShort(t *testing.T) {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, walks, _ := strings.Cut(string(page), "\n## Three walks\n")
+	walks, _, _ = strings.Cut(walks, "\n## ")
+	step := regexp.MustCompile("(?m)^\\| `([a-z/]+)\\.([A-Za-z.]+)` \\| .* \\| `([a-z/]+)\\.([A-Za-z]+)` \\|$")
+	read := 0
+	for _, walk := range strings.Split(walks, "\n**")[1:] {
+		packages, shapes := map[string]bool{}, map[string]bool{}
+		for _, m := range step.FindAllStringSubmatch(walk, -1) {
+			read++
+			packages[m[1]], shapes[m[3]+"."+m[4]] = true, true
+			body, there := declared(t, m[1])[m[2]]
+			if _, typed := declared(t, m[3])[m[4]]; !there || !typed {
+				t.Errorf("%s.%s is there: %v; %s.%s: %v", m[1], m[2], there, m[3], m[4], typed)
+			} else if !strings.Contains(body, m[4]) {
+				t.Errorf("%s.%s does not handle a %s", m[1], m[2], m[4])
+			}
+		}
+		if title, _, _ := strings.Cut(walk, "**"); len(packages) > 10 || len(shapes) > 8 {
+			t.Errorf("%s %d packages and %d shapes", title, len(packages), len(shapes))
+		}
+	}
+	if read < 20 {
+		t.Errorf("only %d steps were read", read)
+	}
+}
+
+// declared are the functions and types of a package, by their names, methods behind their type's, with their text.
+func declared(t *testing.T, folder string) map[string]string {
+	files, _ := filepath.Glob(path.Join(folder, "*.go"))
+	all, set := map[string]string{}, token.NewFileSet()
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := func(n ast.Node) string {
+			return string(source[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset])
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				receiver := ""
+				if d.Recv != nil {
+					receiver = regexp.MustCompile(`\w+`).FindString(strings.TrimPrefix(text(d.Recv.List[0].Type), "*")) + "."
+				}
+				all[receiver+d.Name.Name] = text(d)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						all[s.Name.Name] = text(s)
+					}
+				}
+			}
+		}
+	}
+	return all
 }
