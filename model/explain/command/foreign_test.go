@@ -30,18 +30,30 @@ func about(name string) (lines []string) {
 	return lines
 }
 
-// wordsOf are the words that a shell makes of a line, in the order of its programs; no program is run.
-func wordsOf(t *testing.T, line string) []string {
+// wordsOf are the words that a shell makes of lines, each in the order of its programs; no program is run. An empty line
+// has none.
+func wordsOf(t *testing.T, lines []string) (words [][]string) {
 	t.Helper()
-	stubs := "say() { cat; printf '%s\\0' \"$@\"; }\n"
+	script := "say() { cat; printf '%s\\0' \"$@\"; }\n"
 	for _, program := range []string{"kubectl", "jq", "aws", "gcloud", "az", "openstack", "hcloud"} {
-		stubs += program + "() { say " + program + " \"$@\"; }\n"
+		script += program + "() { say " + program + " \"$@\"; }\n"
 	}
-	out, err := exec.Command("sh", "-c", stubs+line).CombinedOutput()
+	script += strings.Join(lines, "\nprintf '\\1'\n")
+	out, err := exec.Command("sh", "-c", script).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", line, err, out)
+		t.Fatalf("%s: %v\n%s", lines, err, out)
 	}
-	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	for _, said := range strings.Split(string(out), "\x01") {
+		if said == "" {
+			words = append(words, nil)
+			continue
+		}
+		words = append(words, strings.Split(strings.TrimSuffix(said, "\x00"), "\x00"))
+	}
+	if len(words) != len(lines) {
+		t.Fatalf("%d lines are %d: %q", len(lines), len(words), out)
+	}
+	return words
 }
 
 // A shell reads a command about any name as it reads one about a plain name: the name is never a flag, a program, or
@@ -52,19 +64,14 @@ func TestForeignNames(t *testing.T) {
 	}
 	const plain = "zz0"
 	valued := map[string]bool{"-n": true, "--context": true}
-	var want [][]string
-	for _, line := range about(plain) {
-		want = append(want, nil)
-		if line != "" {
-			want[len(want)-1] = wordsOf(t, line)
-		}
-	}
+	want := wordsOf(t, about(plain))
 	for _, name := range foreign {
-		for i, line := range about(name) {
+		lines := about(name)
+		for i, got := range wordsOf(t, lines) {
+			line := lines[i]
 			if line == "" {
 				continue
 			}
-			got := wordsOf(t, line)
 			if want[i] == nil || len(got) != len(want[i]) {
 				t.Errorf("%q: %s has %d words: %q", name, line, len(got), got)
 				continue
