@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -27,10 +26,8 @@ func (r *Result) KeepInput() (release func()) { return r.models().input.Keep() }
 // LeftOpen is the open part of a Result, without the megabytes of its states.
 func (r *Result) LeftOpen() *Result {
 	open := &Result{Params: r.Params, Unobserved: slices.Clone(r.Unobserved)}
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			open.Writes = append(open.Writes, r.Writes[i])
-		}
+	for w := range r.Open() {
+		open.Writes = append(open.Writes, *w)
 	}
 	return open
 }
@@ -63,11 +60,10 @@ func (r *run) suppose(list []Assumption) {
 		case processes.Stalled:
 			if v := (model.Interval{Earliest: a.Stopped, Latest: a.At.Latest}); !slices.Contains(r.o.Standstills, v) {
 				r.o.Standstills = append(slices.Clone(r.o.Standstills), v)
-				slices.SortFunc(r.o.Standstills, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
 			}
 		case processes.SetAside, processes.OthersWrote: // no pass is placed by them
-			for i := range r.evidence.Writes {
-				if w := &r.evidence.Writes[i]; a.Kind == processes.SetAside && w.Write == &r.writes[a.Write] || a.Kind == processes.OthersWrote && w.By == a.By {
+			for w := range model.Each(r.evidence.Writes) {
+				if a.Kind == processes.SetAside && w.Write == &r.writes[a.Write] || a.Kind == processes.OthersWrote && w.By == a.By {
 					w.Aside = true
 				}
 			}
@@ -86,8 +82,8 @@ func (r *Result) Began(a *Assumption) model.Interval {
 	if a.Kind != processes.Restarted && a.Kind != processes.Stalled || a.Who&processes.NodeLifecycle == 0 {
 		return a.At
 	}
-	for i := range r.run.passes {
-		if p := &r.run.passes[i]; p.Begins() && a.At.Overlaps(p.Interval) {
+	for p := range model.Each(r.run.passes) {
+		if p.Begins() && a.At.Overlaps(p.Interval) {
 			both, _ := a.At.Intersect(p.Interval)
 			return both
 		}

@@ -86,28 +86,24 @@ func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
 	return true
 }
 
-// open are the kinds of the findings.
-func (r *Result) open() map[model.DecisionKind]bool {
-	kinds, missing := map[model.DecisionKind]bool{}, r.Missing()
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			kinds[r.Writes[i].Kind] = true
-		}
+// openKinds are the kinds of the findings.
+func (r *Result) openKinds() map[model.DecisionKind]bool {
+	kinds := map[model.DecisionKind]bool{}
+	for w := range r.Open() {
+		kinds[w.Kind] = true
 	}
-	for i := range r.Decisions {
-		if missing[r.Decisions[i].ID] {
-			kinds[r.Decisions[i].Kind] = true
-		}
+	for d := range r.Lacking() {
+		kinds[d.Kind] = true
 	}
-	for i := range r.denied {
-		kinds[r.denied[i].Kind] = true
+	for c := range model.Each(r.denied) {
+		kinds[c.Kind] = true
 	}
 	return kinds
 }
 
 // without is the best run that lacks one given flag; nil if none is clearly better. A long input gets fewer trials.
 func (r *run) without(d *doubt) (best *run, wrong *model.Flag) {
-	least, standard, kinds := r.found.Findings(), model.Defaults(r.o.Params.Version), r.found.open()
+	least, standard, kinds := r.found.Findings(), model.Defaults(r.o.Params.Version), r.found.openKinds()
 	for _, f := range suspects {
 		if !given(f, &r.o.Params) || !explains(f, kinds) {
 			continue
@@ -159,8 +155,7 @@ func (r *run) withdraw(wrong []*model.Flag, best *run) {
 		}
 		r.found.Contradicted = append(r.found.Contradicted, c)
 	}
-	for i := range r.writes {
-		w := &r.writes[i]
+	for w := range model.Each(r.writes) {
 		w.Decision, w.Lag, w.Unexplained = 0, model.Maybe[time.Duration]{}, evidence.Unexplained{Code: evidence.FlagContradicted, Flag: wrong[0].Name + "=" + r.found.Contradicted[0].Given}
 	}
 }

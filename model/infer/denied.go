@@ -44,7 +44,7 @@ func (r *run) denied(res *Result) (list []testimony.Contradiction) {
 		return nil
 	}
 	report, _ := testimony.Compare(res.Decisions, said, covers, clocks, res.judgesAt)
-	open, last := res.open(), map[model.DecisionKind]model.Instant{}
+	open, last := res.openKinds(), map[model.DecisionKind]model.Instant{}
 	for _, c := range report.Contradicted {
 		if before, ok := last[c.Kind]; !open[c.Kind] && (!ok || c.At.Sub(before) > saidTogether) {
 			list = append(list, c)

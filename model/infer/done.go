@@ -17,15 +17,14 @@ const together = 5 * time.Second
 func (r *Result) Done() []*model.Decision {
 	missing := r.Missing()
 	list := make([]*model.Decision, 0, len(r.Decisions))
-	for i := range r.Decisions {
-		if d := &r.Decisions[i]; !missing[d.ID] {
+	for d := range model.Each(r.Decisions) {
+		if !missing[d.ID] {
 			list = append(list, d)
 		}
 	}
 	marked := map[string]*model.Decision{}
 	for _, writes := range [][]Write{r.Writes, r.NotJudged} {
-		for i := range writes {
-			w := &writes[i]
+		for w := range model.Each(writes) {
 			if w.Decision != 0 || w.By != "" || !w.Time.Latest.Bounded() && !w.Time.Earliest.Bounded() {
 				continue
 			}
@@ -53,8 +52,8 @@ func (r *Result) Unexplained(d *model.Decision) *Write {
 		return nil
 	}
 	for _, writes := range [][]Write{r.Writes, r.NotJudged} {
-		for i := range writes {
-			if w := &writes[i]; w.Decision == 0 && w.Kind == d.Kind && len(w.Evidence) > 0 && &w.Evidence[0] == &d.Observed.Evidence[0] {
+		for w := range model.Each(writes) {
+			if w.Decision == 0 && w.Kind == d.Kind && len(w.Evidence) > 0 && &w.Evidence[0] == &d.Observed.Evidence[0] {
 				return w
 			}
 		}

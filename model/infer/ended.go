@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -28,13 +27,13 @@ func (r *run) tryEnded() (changed bool) {
 
 // endedIn are the times from the first missing effect to a recorded start, without an act of the controllers.
 func (r *run) endedIn() (list []model.Interval) {
-	missing, course := r.found.Missing(), r.course()
+	course := r.course()
 	idle := slices.Concat(course.Leaderless(), course.Standstills)
 	for _, began := range r.evidence.Restarts {
 		acted := r.actedBefore(began.Earliest)
 		v := model.Interval{Earliest: model.FarFuture, Latest: began.Latest}
-		for i := range r.found.Decisions {
-			if d := &r.found.Decisions[i]; missing[d.ID] && d.Window.Earliest > acted && d.Window.Latest < began.Earliest {
+		for d := range r.found.Lacking() {
+			if d.Window.Earliest > acted && d.Window.Latest < began.Earliest {
 				v.Earliest = min(v.Earliest, d.Window.Earliest.Add(-beforeDue))
 			}
 		}
@@ -48,8 +47,8 @@ func (r *run) endedIn() (list []model.Interval) {
 // actedBefore is the last known act of the controllers before a time, by their writes and logs.
 func (r *run) actedBefore(t model.Instant) model.Instant {
 	last := model.FarPast
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; !w.Across && !w.Aside && w.Time.Latest < t {
+	for w := range model.Each(r.evidence.Writes) {
+		if !w.Across && !w.Aside && w.Time.Latest < t {
 			last = max(last, w.Time.Earliest)
 		}
 	}
@@ -63,10 +62,7 @@ func (r *run) actedBefore(t model.Instant) model.Instant {
 
 // standstills are the observed pauses, and the times between processes, in order.
 func (r *run) standstills() []model.Interval {
-	if len(r.ended) == 0 {
-		return r.o.Standstills
-	}
-	list := append(slices.Clone(r.o.Standstills), r.ended...)
-	slices.SortFunc(list, func(a, b model.Interval) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	list := slices.Concat(r.o.Standstills, r.ended)
+	slices.SortFunc(list, model.Interval.Compare)
 	return list
 }

@@ -27,8 +27,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 		id     int
 	}
 	listed := map[process]*model.Params{}
-	for i := range said {
-		x := &said[i]
+	for x := range model.Each(said) {
 		of := process{x.Origin.Source, x.Process}
 		switch x.What {
 		case history.SaidFlag:
@@ -56,8 +55,8 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 
 // began is the earliest start of a logged process: by the log's clock or, if unknown, by a source of about that time.
 func (r *run) began(x *history.Statement) (at model.Instant, ok bool) {
-	for k := range r.evidence.Logs {
-		if l := &r.evidence.Logs[k]; l.Source == x.Origin.Source && l.Ahead.Known {
+	for l := range model.Each(r.evidence.Logs) {
+		if l.Source == x.Origin.Source && l.Ahead.Known {
 			return x.At.Add(-l.Ahead.Value.Most), true
 		}
 	}
@@ -86,8 +85,7 @@ func (r *run) flagsAt(t model.Instant) model.Params {
 		return p
 	}
 	standard := model.Defaults(p.Version)
-	for i := range model.Flags {
-		f := &model.Flags[i]
+	for f := range model.Each(model.Flags) {
 		switch given := f.From(&p); {
 		case given > model.FromFile:
 		case own != nil && f.From(own) == model.FromFile:

@@ -47,8 +47,8 @@ func ofWholeLog(s history.Statement) bool {
 // in the log, it leads from the beginning if a line is about nodes; else that is unknown.
 func leads(said []history.Statement, spans model.Interval) (times []model.Interval) {
 	leads, since := false, spans.Earliest
-	for i := range said {
-		switch s := &said[i]; s.What {
+	for s := range model.Each(said) {
+		switch s.What {
 		case history.SaidFlag, history.SaidLockFailed:
 		case history.SaidLeads, history.SaidStart:
 			if !leads {
@@ -79,8 +79,7 @@ func (r *run) clocks() testimony.Clocks {
 // assumeLogs notes the use of the controller manager's logs.
 func (r *run) assumeLogs(res *Result) {
 	sources := r.input.History.Sources()
-	for i := range r.evidence.Logs {
-		l := &r.evidence.Logs[i]
+	for l := range model.Each(r.evidence.Logs) {
 		is := Note{Name: "a log", Clock: l.Ahead.Value, Counts: [3]int{l.Passes, l.Starts, l.Writes}}
 		if int(l.Source) < len(sources) {
 			is.Name = sources[l.Source].Path
@@ -140,8 +139,7 @@ func (r *Result) complete() {
 // untainted reports whether a node has no NoExecute taint of the controller: master disruption removes all of them.
 func untainted(known []model.Decision, node string, at model.Instant) bool {
 	last := model.Decision{Kind: model.TaintNoExecute, Time: model.FarPast}
-	for i := range known {
-		d := &known[i]
+	for d := range model.Each(known) {
 		of := d.Kind == model.EnterMasterDisruption || d.Node == node && (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute || d.Kind == model.UntaintNoExecute)
 		if of && d.Outcome == model.Did && last.Time <= d.Time && d.Time <= at {
 			last = *d
@@ -158,8 +156,8 @@ func confirm(decisions []model.Decision, report *testimony.Report) {
 			said[m.Decision] = m.Statement
 		}
 	}
-	for i := range decisions {
-		if d := &decisions[i]; d.Basis == model.Inferred && !d.LeavesTrace && said[d.ID] != nil {
+	for d := range model.Each(decisions) {
+		if d.Basis == model.Inferred && !d.LeavesTrace && said[d.ID] != nil {
 			report.Observe(d, said[d.ID])
 		}
 	}

@@ -48,8 +48,8 @@ func (r *Result) heededAt(s *State) {
 		return
 	}
 	s.heeded, s.heededMaster = map[model.ZoneKey]model.DisruptionState{}, model.Maybe[bool]{Known: r.heededMaster}
-	for i := range r.Decisions {
-		switch d := &r.Decisions[i]; {
+	for d := range model.Each(r.Decisions) {
+		switch {
 		case d.Time > s.At:
 			return
 		case d.Kind == model.EnterMasterDisruption, d.Kind == model.ExitMasterDisruption, d.Kind == model.ControllerStart:

@@ -87,8 +87,8 @@ func (r *run) windows() {
 	if r.within == nil {
 		r.within, r.evicted, r.scheduled = map[model.DecisionID]model.Interval{}, map[model.Key]model.Interval{}, map[model.Key]model.Interval{}
 		for _, list := range [...][]model.Decision{r.found.Decisions, r.pending.fired} {
-			for i := range list {
-				switch d := &list[i]; {
+			for d := range model.Each(list) {
+				switch {
 				case d.Kind == model.ScheduleEviction:
 					r.within[d.ID], r.scheduled[d.Pod] = d.Window, d.Window
 				case d.Kind == model.EvictPod && d.Outcome == model.Did:
@@ -103,8 +103,7 @@ func (r *run) windows() {
 // that of the pass that changed the rate. unjudged is the pass that is unfinished or has not come, as in drive.Driver.
 func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 	last, swapped := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]bool{}
-	for i := range r.found.Decisions {
-		d := &r.found.Decisions[i]
+	for d := range model.Each(r.found.Decisions) {
 		if d.Time > s.At && d.Observed == nil { // observed by now; the models may run later in its window
 			continue
 		}
@@ -169,8 +168,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 // mayBeBurnt is the latest time at which another tick burnt a zone's token, available since a time. It read a waiting
 // node just before the declaration reached the cache. ok is false if that is impossible.
 func (r *run) mayBeBurnt(z *nodelifecycle.ZoneView, since, at model.Instant) (burnt model.Instant, ok bool) {
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Kind != model.MarkUnknown || w.Across || !slices.Contains(z.Waiting, w.Node) {
 			continue
 		}

@@ -27,8 +27,8 @@ func (r *run) keepRequests(found *Result) {
 		kept[d.ID] = d.Basis == model.Observed && !watched
 		return !kept[d.ID]
 	})
-	for i := range found.Writes {
-		if w := &found.Writes[i]; w.Decision != 0 && !kept[w.Decision] {
+	for w := range model.Each(found.Writes) {
+		if w.Decision != 0 && !kept[w.Decision] {
 			w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
 		}
 	}

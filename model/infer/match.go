@@ -19,8 +19,7 @@ func (r *run) match(d *drive.Driver, res *Result) {
 	r.withhold(d, res)
 	// A decision comes no sooner than its causes, within its window.
 	when := map[model.DecisionID]model.Instant{}
-	for i := range d.Decisions {
-		x := &d.Decisions[i]
+	for x := range model.Each(d.Decisions) {
 		for _, id := range x.Causes {
 			x.Time = max(x.Time, min(when[id], x.Window.Latest))
 		}
@@ -33,8 +32,7 @@ func (r *run) match(d *drive.Driver, res *Result) {
 // tell lists the writes to report: not those of pod garbage collection or before the input.
 func (r *run) tell() {
 	r.writes = make([]Write, 0, len(r.evidence.Writes)) // the writes stay where they are
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Kind == model.CollectPod || w.Time.Latest <= r.coverage.Earliest && r.evidence.KnownStart {
 			continue
 		}
@@ -53,8 +51,7 @@ func (r *run) early(v model.Interval) bool {
 // those that are assumed to be another writer's are omitted.
 func (r *run) judged(res *Result) (judged []Write) {
 	skipped := map[*Write]evidence.Unexplained{}
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Decision != 0 {
 			continue
 		}
@@ -114,8 +111,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	unseen := map[int32]bool{} // decisions whose effects could not be seen
 	leaderless, uncollected, untainted := r.course().Leaderless(), 0, 0
 	var after [model.KindPod + 1]int // effects by kind that may not have been seen
-	for k := range d.Expectations() {
-		e := &d.Expectations()[k]
+	for e := range model.Each(d.Expectations()) {
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
 		if e.Traceless && !e.Met {
 			x.LeavesTrace = false

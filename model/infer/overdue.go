@@ -81,8 +81,7 @@ func (r *run) overdueIn(d *drive.Driver) (o Overdue) {
 		return o
 	}
 	end, acted, effects := r.coverage.Latest, r.lastWrite(), map[evidence.Effect]bool{}
-	for i := range d.Expectations() {
-		e := &d.Expectations()[i]
+	for e := range model.Each(d.Expectations()) {
 		x, may, of := &d.Decisions[e.Decision], d.May(e), d.Expected(e)
 		switch {
 		case e.Met || e.Traceless || may.Earliest <= acted || max(may.Latest, r.anewBy(d, x)).Add(d.Patience(of)) >= end:
@@ -167,8 +166,8 @@ func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
 	case model.MarkUnknown:
 		return from.Add(p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value)
 	case model.EvictPod:
-		for i := range d.Decisions {
-			if began := &d.Decisions[i]; slices.Contains(x.Causes, began.ID) {
+		for began := range model.Each(d.Decisions) {
+			if slices.Contains(x.Causes, began.ID) {
 				return from.Add(began.Length().Value + 2*p.NodeMonitorPeriod.Value)
 			}
 		}
@@ -183,14 +182,12 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
-	for i := range o.Decisions {
-		x := &o.Decisions[i]
+	for x := range model.Each(o.Decisions) {
 		if n, h := d.Cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
 			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, writes).Latest.Add(evidence.LagBound))
 		}
 	}
-	for i := range d.Expectations() {
-		e := &d.Expectations()[i]
+	for e := range model.Each(d.Expectations()) {
 		if may := d.May(e); !e.Met && may.Earliest < r.coverage.Earliest && effects[d.Expected(e)] {
 			o.lacks(may.Latest, d.Decisions[e.Decision].Time-1)
 		}
@@ -245,8 +242,7 @@ func anyReady(cache *informer.Cache) bool {
 func (r *Result) UntoldStandstill() (stood model.Interval, ok bool) {
 	var first *evidence.Seen
 	of := r.models()
-	for i := range of.evidence.Writes {
-		w := &of.evidence.Writes[i]
+	for w := range model.Each(of.evidence.Writes) {
 		known := slices.ContainsFunc(of.o.Standstills, func(v model.Interval) bool {
 			return w.Time.Earliest <= v.Latest.Add(drive.CatchesUp) && v.Earliest <= w.Time.Latest
 		})

@@ -83,8 +83,7 @@ func (r *Result) addPast() {
 	if len(past) == 0 {
 		return
 	}
-	for i := range past {
-		p := &past[i]
+	for p := range model.Each(past) {
 		p.ID = cmp.Or(known[p.ID], p.ID)
 		p.Causes = slices.Clone(p.Causes)
 		for k, id := range p.Causes {

@@ -25,8 +25,7 @@ func (r *run) pendingIn(d *drive.Driver) (u pending) {
 		return u
 	}
 	u.Nodes, u.Zones, u.open = map[string]bool{}, map[model.ZoneKey]bool{}, map[model.DecisionID]bool{}
-	for i := range d.Expectations() {
-		e := &d.Expectations()[i]
+	for e := range model.Each(d.Expectations()) {
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
 		if e.Met || e.Traceless || !d.Awaits(of, x.ID) || !wanted(of, d.Cache) {
 			continue
@@ -59,8 +58,7 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 		return
 	}
 	kept := d.Decisions[:0]
-	for i := range d.Decisions {
-		x := &d.Decisions[i]
+	for x := range model.Each(d.Decisions) {
 		rests := slices.ContainsFunc(x.Causes, func(id model.DecisionID) bool { return unseen[id] })
 		if x.Observed == nil && (unseen[x.ID] || rests) {
 			if x.Kind == model.EvictPod && !rests {
@@ -135,8 +133,7 @@ const doubtFor = 10 * time.Minute
 
 // doubted are the zones with an unexplained NoExecute taint or removal, or a gap that may hide one.
 func (r *run) doubted(s *State) (list []model.ZoneKey) {
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Decision != 0 || w.Across || w.Kind != model.TaintNoExecute && w.Kind != model.UntaintNoExecute || w.Time.Latest.Add(doubtFor) < s.At {
 			continue
 		}

@@ -30,12 +30,8 @@ func (r *run) tryPhases() (found Result) {
 		return found
 	}
 	if least > 0 {
-		before := r.passes
-		r.passes = r.passes.Placed(r.evidence.Writes, func(t model.Instant) time.Duration {
-			p := r.flagsAt(t)
-			return p.NodeMonitorGracePeriod.Value
-		}, r.rhythmAt)
-		r.better(&found, &least, before)
+		grace := func(t model.Instant) time.Duration { return r.flagsAt(t).NodeMonitorGracePeriod.Value }
+		r.better(&found, &least, r.passes.Placed(r.evidence.Writes, grace, r.rhythmAt))
 	}
 	if least > 0 {
 		r.afterTaints(&found, &least)
@@ -47,13 +43,13 @@ func (r *run) tryPhases() (found Result) {
 			break
 		}
 		r.input.Share(.75+.025*float64(i), .75+.025*float64(i+1))
-		before, left := slices.Clone(r.passes), least
-		for k := range r.passes {
-			if p := &r.passes[k]; !p.Observed || n > 4 {
+		moved, left := slices.Clone(r.passes), least
+		for k := range moved {
+			if p := &moved[k]; !p.Observed || n > 4 {
 				p.At = p.Earliest.Add(p.Width() / 4 * shares[n]).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
-		if r.better(&found, &least, before); least < left {
+		if r.better(&found, &least, moved); least < left {
 			r.tries.phase = n + 1
 		}
 	}
@@ -67,8 +63,8 @@ func (r *run) tryPhases() (found Result) {
 // serves the queue.
 func (r *run) afterTaints(found *Result, least *int) {
 	var open []model.Instant
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; w.Kind == model.TaintNoExecute && w.Decision == 0 && w.Exact {
+	for w := range model.Each(r.evidence.Writes) {
+		if w.Kind == model.TaintNoExecute && w.Decision == 0 && w.Exact {
 			open = append(open, w.Time.Earliest.Add(-justBefore))
 		}
 	}
@@ -87,13 +83,12 @@ func (r *run) afterTaints(found *Result, least *int) {
 			if k < 0 || tried == maxTaints || *least == 0 {
 				break
 			}
-			before := slices.Clone(r.passes)
-			into := at.Sub(r.passes[from+k].Earliest)
-			for i := range r.passes[from:to] {
-				p := &r.passes[from+i]
+			moved := slices.Clone(r.passes)
+			into := at.Sub(moved[from+k].Earliest)
+			for p := range model.Each(moved[from:to]) {
 				p.At = p.Earliest.Add(into)
 			}
-			r.better(found, least, before)
+			r.better(found, least, moved)
 		}
 	}
 }
@@ -108,10 +103,11 @@ const (
 // shares are the positions to try, in fourths of a pass's window; the first five only for passes without a trace.
 var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
 
-// better runs the models again, and restores the passes before if that leaves no fewer findings. The previous findings
-// and states are freed first, as two sets take much memory; then none is left.
-func (r *run) better(found *Result, least *int, before passes.List) {
-	*found, r.checkpoints = Result{}, nil
+// better runs the models with moved passes, and restores those before if that leaves no fewer findings. The previous
+// findings and states are freed first, as two sets take much memory; then none is left.
+func (r *run) better(found *Result, least *int, moved passes.List) {
+	before := r.passes
+	*found, r.checkpoints, r.passes = Result{}, nil, moved
 	other, kept := r.once()
 	if n := other.Findings(); n < *least {
 		*found, r.checkpoints, *least = other, kept, n

@@ -18,8 +18,7 @@ func (r *run) scheduleAt(t model.Instant) *phases.Schedule {
 	if t >= r.evidence.Last {
 		c.Heard = r.evidence.Heard // else it includes later ones
 	}
-	for i := range r.passes {
-		p := &r.passes[i]
+	for p := range model.Each(r.passes) {
 		if p.Earliest > t {
 			break
 		}
@@ -139,7 +138,7 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	}
 	if is := s.Otherwise; is != nil {
 		if other, ok := is.passes.Declared(is.Phases, s.passes.Heard[name], node.Ready() == nil); ok {
-			w = model.Interval{Earliest: min(w.Earliest, other.Earliest), Latest: max(w.Latest, other.Latest)}
+			w = w.Around(other)
 		}
 	}
 	w.Latest = w.Latest.Add(s.writing)
@@ -162,7 +161,7 @@ func (s *State) GraceEnds(name string) (w model.Interval, ok bool) {
 	}
 	if is := s.Otherwise; is != nil {
 		if other, ok := is.passes.CountedWithin(is.Phases, h); ok {
-			w = model.Interval{Earliest: min(w.Earliest, other.Earliest), Latest: max(w.Latest, other.Latest)}
+			w = w.Around(other)
 		}
 	}
 	if s.uncounted(name) {
@@ -216,8 +215,7 @@ func (r *Result) PassesAfter(t model.Instant) []Pass {
 
 // afterMasterDisruption starts a schedule at the last end of master disruption, if no later restart did (Z14).
 func (r *run) afterMasterDisruption(c *phases.Schedule) {
-	for i := range r.found.Decisions {
-		d := &r.found.Decisions[i]
+	for d := range model.Each(r.found.Decisions) {
 		if d.Time > c.At {
 			break
 		}

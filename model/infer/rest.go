@@ -31,8 +31,7 @@ func byPass(w *evidence.Seen) bool {
 func (r *run) restOf(last int, s *State) (rest phases.Rest) {
 	p := &r.passes[last-1]
 	rest.Began = model.Interval{Earliest: p.Earliest, Latest: min(p.Latest, s.At)}
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Time.Latest < p.Earliest || !byPass(w) {
 			continue
 		}

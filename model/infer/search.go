@@ -1,5 +1,11 @@
 package infer
 
+import (
+	"iter"
+
+	"kardia/model"
+)
+
 // Much that the models depend on is not recorded: the end of a process, its flags, the times of passes. A run searches
 // for it. Proposers name assumptions that the findings suggest, the models are driven under them, and the run adopts
 // those that leave clearly less open.
@@ -37,13 +43,22 @@ func (r *run) adopt(fewer int, assume func(*run), effort ...func(*run)) (adopted
 // quickly is a trial with the same flags, and few times of passes.
 func (r *run) quickly() { r.fixed, r.quick = true, true }
 
+// Open are the writes that no decision explains.
+func (r *Result) Open() iter.Seq[*Write] {
+	return model.Where(r.Writes, func(w *Write) bool { return w.Decision == 0 })
+}
+
+// Lacking are the decisions whose effect is missing: those of Unobserved.
+func (r *Result) Lacking() iter.Seq[*model.Decision] {
+	missing := r.Missing()
+	return model.Where(r.Decisions, func(d *model.Decision) bool { return missing[d.ID] })
+}
+
 // Findings counts the open writes and the missing effects.
 func (r *Result) Findings() int {
 	n := len(r.Unobserved) + len(r.denied)
-	for i := range r.Writes {
-		if r.Writes[i].Decision == 0 {
-			n++
-		}
+	for range r.Open() {
+		n++
 	}
 	return n
 }
@@ -51,11 +66,11 @@ func (r *Result) Findings() int {
 // Explains are the writes that a Result explains, and another of the same input leaves open.
 func (r *Result) Explains(than *Result) (list []*Write) {
 	open := map[int]bool{}
-	for i := range than.Writes {
-		open[than.Writes[i].Number] = than.Writes[i].Decision == 0
+	for w := range than.Open() {
+		open[w.Number] = true
 	}
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision != 0 && open[w.Number] {
+	for w := range model.Each(r.Writes) {
+		if w.Decision != 0 && open[w.Number] {
 			list = append(list, w)
 		}
 	}

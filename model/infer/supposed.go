@@ -79,8 +79,7 @@ func (r *run) withSupposedRestarts() (*run, error) {
 
 // unexplainedBurst bounds the first burst of unexplained removals of taints after a time.
 func (r *run) unexplainedBurst(after model.Instant) (at model.Interval, ok bool) {
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
+	for w := range model.Each(r.evidence.Writes) {
 		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > passes.Narrow || w.Time.Latest <= after {
 			continue
 		}

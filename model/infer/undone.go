@@ -1,6 +1,11 @@
 package infer
 
-import "kardia/model"
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
 
 // maxNearMisses is how many nodes with a last-moment renewal may seem silent.
 const maxNearMisses = 1000
@@ -14,11 +19,8 @@ func (r *Result) undoneSince() (since model.Instant) {
 	if !r.Undone() {
 		return 0
 	}
-	missing := r.Missing()
-	for i := range r.Decisions {
-		if d := &r.Decisions[i]; missing[d.ID] {
-			since = since.Earlier(d.Time)
-		}
+	for d := range r.Lacking() {
+		since = since.Earlier(d.Time)
 	}
 	return since
 }
@@ -58,21 +60,14 @@ func (r *Result) Undeleted() Undeleted { return r.models().undeleted(r) }
 
 // undeleted counts the missing deletions of a result, unless one was seen.
 func (r *run) undeleted(found *Result) (u Undeleted) {
-	for i := range r.evidence.Writes {
-		if r.evidence.Writes[i].Kind == model.EvictPod {
-			return Undeleted{}
-		}
+	if len(r.evidence.Repeats) > 0 || slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool { return w.Kind == model.EvictPod }) {
+		return u
 	}
-	if len(r.evidence.Repeats) > 0 {
-		return Undeleted{}
-	}
-	missing, nodes := found.Missing(), map[string]bool{}
-	for i := range found.Decisions {
-		d := &found.Decisions[i]
-		if d.Kind != model.EvictPod || !missing[d.ID] {
-			continue
+	nodes := map[string]bool{}
+	for d := range found.Lacking() {
+		if d.Kind == model.EvictPod {
+			u.Pods, u.Since, nodes[d.Node] = u.Pods+1, u.Since.Earlier(d.Window.Latest), true
 		}
-		u.Pods, u.Since, nodes[d.Node] = u.Pods+1, u.Since.Earlier(d.Window.Latest), true
 	}
 	u.Nodes = len(nodes)
 	return u

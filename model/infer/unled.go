@@ -64,8 +64,8 @@ func Unled(h history.History, state *model.Cluster, at model.Instant) (since mod
 func (r *run) unrenewedAt(t model.Instant) model.Instant {
 	l, until := &r.evidence.Leader, model.FarFuture
 	watched := r.leadersWatchedSince(t) < t.Add(-l.HeldFor()-drive.Arrival) && r.showsLeader(t)
-	for i := range r.evidence.Vacancies {
-		if v := &r.evidence.Vacancies[i]; v.Renewed < t && t < v.Taken {
+	for v := range model.Each(r.evidence.Vacancies) {
+		if v.Renewed < t && t < v.Taken {
 			l, until, watched = &v.Left, v.Taken, true
 		}
 	}
@@ -109,8 +109,8 @@ func ranOut(l *evidence.Leader, t model.Instant) (since, watched model.Instant) 
 
 // ifNobodyWrote is since, unless the controllers wrote between it and until.
 func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
-	for i := range r.evidence.Writes {
-		if w := &r.evidence.Writes[i]; !w.Across && w.Time.Latest > since && w.Time.Earliest < until {
+	for w := range model.Each(r.evidence.Writes) {
+		if !w.Across && w.Time.Latest > since && w.Time.Earliest < until {
 			return 0
 		}
 	}

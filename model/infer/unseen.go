@@ -63,13 +63,13 @@ func (r *run) judgedWithin(s *State, d *model.Decision) model.Interval {
 		return d.Window
 	}
 	first := r.passes[i-1].Earliest
-	said := model.Interval{Earliest: model.FarFuture, Latest: model.FarPast}
+	var said model.Interval
 	for _, v := range r.saidSince(s, first) {
 		if v.Latest <= d.Window.Latest {
-			said = model.Interval{Earliest: min(said.Earliest, v.Earliest), Latest: max(said.Latest, v.Latest)}
+			said = said.Spanning(v)
 		}
 	}
-	if said.Earliest > said.Latest {
+	if !said.Known() {
 		return d.Window
 	}
 	longest := r.o.Params.NodeMonitorPeriod.Value + r.rhythm().Longest()

@@ -67,11 +67,7 @@ func (d *Driver) becomes(was *model.Node, ch *model.Change) {
 		return
 	}
 	d.said[ch.Key.Name] = ch.Time
-	if v, more := d.became[is.Zone]; more {
-		d.became[is.Zone] = model.Interval{Earliest: min(v.Earliest, ch.Time.Earliest), Latest: max(v.Latest, ch.Time.Latest)}
-	} else {
-		d.became[is.Zone] = ch.Time
-	}
+	d.became[is.Zone] = d.became[is.Zone].Spanning(ch.Time)
 }
 
 // beginCountdowns starts the countdowns of a node that was tainted when the input starts. It reports whether it was.

@@ -16,8 +16,7 @@ func (d *Driver) Match() {
 		of := d.Expected(&d.expectations[i])
 		waiting[of] = append(waiting[of], int32(i))
 	}
-	for i := range d.plan.Evidence.Writes {
-		w := &d.plan.Evidence.Writes[i]
+	for w := range model.Each(d.plan.Evidence.Writes) {
 		d.explain(w, waiting[w.Effect])
 	}
 }

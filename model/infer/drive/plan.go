@@ -67,8 +67,7 @@ func (p *Plan) Start() *Driver {
 			d.Cache.SetPod(nil, pod)
 		}
 	}
-	for i := range p.Evidence.Seeds.Nodes {
-		s := &p.Evidence.Seeds.Nodes[i]
+	for s := range model.Each(p.Evidence.Seeds.Nodes) {
 		d.beginCountdowns(s.Name, s.Node)
 	}
 	for _, name := range p.Evidence.Unseen {

@@ -20,19 +20,17 @@ func backlogs(writes []Seen) (list []model.Interval) {
 		}
 		n = 0
 	}
-	for i := range writes {
-		w := &writes[i]
+	for w := range model.Each(writes) {
 		if w.Aside || w.Across || !w.Time.Bounded() || !w.ByNodeLifecycle() {
 			continue
 		}
 		if n > 0 && w.Time.Earliest.Sub(v.Latest) > LagBound {
 			end()
 		}
-		if n == 0 {
+		if n++; n == 1 {
 			v = w.Time
 		}
-		v = model.Interval{Earliest: min(v.Earliest, w.Time.Earliest), Latest: max(v.Latest, w.Time.Latest)}
-		n++
+		v = v.Around(w.Time)
 	}
 	end()
 	return list

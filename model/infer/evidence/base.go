@@ -85,8 +85,7 @@ func (s *survey) base(c *model.Cluster, long time.Duration) {
 		return true
 	})
 	s.takesWrites(rows)
-	for i := range rows {
-		row := &rows[i]
+	for row := range model.Each(rows) {
 		if row.Lease.Seen && !row.Lease.Gone {
 			s.baseLease(row, gap)
 		}
@@ -182,8 +181,7 @@ func undone(is *model.Node, since func(model.Instant) bool) *model.Node {
 	changed := false
 	n := *is
 	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
-	for i := range n.Conditions {
-		c := &n.Conditions[i]
+	for c := range model.Each(n.Conditions) {
 		// A remaining taint contradicts the posted status: some kubelets do not update the transition time.
 		was := before(c, had)
 		contradicted := since(c.Heartbeat) && was != c.Status && c.Status != model.StatusUnknown && (was == model.StatusUnknown || c.Type != "Ready")

@@ -11,8 +11,7 @@ const OneCycle = 5 * time.Second
 
 // cyclesOf returns the first deletion of each cycle that deleted pods.
 func cyclesOf(writes []Seen) (cycles []model.Instant) {
-	for i := range writes {
-		w := &writes[i]
+	for w := range model.Each(writes) {
 		if w.Kind != model.CollectPod || w.Time.Width() > OneCycle {
 			continue
 		}

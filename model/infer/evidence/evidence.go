@@ -172,8 +172,8 @@ func (e *Evidence) Sharing() *Evidence {
 // LastWrite is the latest end of the writes that count; FarPast without one.
 func (e *Evidence) LastWrite(counts func(*Seen) bool) model.Instant {
 	last := model.FarPast
-	for i := range e.Writes {
-		if w := &e.Writes[i]; counts(w) {
+	for w := range model.Each(e.Writes) {
+		if counts(w) {
 			last = max(last, w.Time.Latest)
 		}
 	}

@@ -82,8 +82,8 @@ func (b *Gaps) sees(kind model.Kind, at model.Instant) {
 	if kind > model.KindPod {
 		return
 	}
-	for i := range b[kind] {
-		if v := &b[kind][i]; v.until == model.FarFuture && at > v.Latest {
+	for v := range model.Each(b[kind]) {
+		if v.until == model.FarFuture && at > v.Latest {
 			v.until = at
 		}
 	}

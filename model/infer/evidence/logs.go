@@ -36,8 +36,8 @@ const (
 // hearLogs takes in the controller manager's logs of the time read.
 func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 	logs := map[int32][]history.Statement{}
-	for i := range said {
-		if x := &said[i]; x.By == model.ControllerManager && !x.Sampled {
+	for x := range model.Each(said) {
+		if x.By == model.ControllerManager && !x.Sampled {
 			logs[x.Origin.Source] = append(logs[x.Origin.Source], *x)
 		}
 	}
@@ -68,8 +68,8 @@ func (l *Log) clock(said []history.Statement, writes []Seen) {
 	}
 	tells := func(kind model.DecisionKind) bool { return kind == model.MarkUnknown || kind == model.EvictPod }
 	requests, announced := map[act][]model.Interval{}, map[act][]model.Instant{}
-	for i := range writes {
-		if w := &writes[i]; tells(w.Kind) && !w.Across && (w.Exact || !w.Decided.Known()) && w.Time.Bounded() && w.Time.Width() <= dated {
+	for w := range model.Each(writes) {
+		if tells(w.Kind) && !w.Across && (w.Exact || !w.Decided.Known()) && w.Time.Bounded() && w.Time.Width() <= dated {
 			of := act{w.Kind, w.Subject()}
 			requests[of] = append(requests[of], w.Request())
 		}
@@ -115,8 +115,8 @@ func (l *Log) passes(said []history.Statement, covers model.Interval) (list []mo
 			list = append(list, at)
 		}
 	}
-	for i := range said {
-		switch x := &said[i]; {
+	for x := range model.Each(said) {
+		switch {
 		case x.What == history.SaidPass:
 			add(x.At)
 		case x.Silence > 0 && (x.What == history.SaidLost || x.What == history.SaidSilent):

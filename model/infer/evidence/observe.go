@@ -241,8 +241,7 @@ func (o *observer) asked(name string, is *model.Node, t *model.Taint) bool {
 }
 
 func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
-	for i := range ch.Node.Taints {
-		t := &ch.Node.Taints[i]
+	for t := range model.Each(ch.Node.Taints) {
 		before := old.Taint(t.Key, t.Effect)
 		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
 			continue
@@ -257,8 +256,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		o.add(position, ch, kind, Effect{What: model.WriteTaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect})
 		o.out[len(o.out)-1].Anew = before != nil
 	}
-	for i := range old.Taints {
-		t := &old.Taints[i]
+	for t := range model.Each(old.Taints) {
 		if !t.OfNodeLifecycle() || ch.Node.Taint(t.Key, t.Effect) != nil {
 			continue
 		}
@@ -338,8 +336,7 @@ func (o *observer) mark(position int, ch *model.Change) {
 
 // marked adds, as seen now, pods whose marks were seen before their node's declaration, if written before it.
 func (o *observer) marked(position int, declared *model.Change) {
-	for i := range o.early[declared.Key.Name] {
-		e := &o.early[declared.Key.Name][i]
+	for e := range model.Each(o.early[declared.Key.Name]) {
 		if declared.Version == 0 || e.change.Version < declared.Version || declared.Time.Earliest.Sub(e.change.Time.Latest) > LagBound {
 			continue
 		}

@@ -41,8 +41,7 @@ func (s *survey) actOf(ch *model.Change) {
 
 // tellActs finds Events of other components for writes whose request does not name another writer.
 func (s *survey) tellActs() {
-	for i := range s.out {
-		w := &s.out[i]
+	for w := range model.Each(s.out) {
 		near := model.Interval{Earliest: w.Time.Earliest.Add(-actsWithin), Latest: w.Time.Latest.Add(actsWithin)}
 		k := slices.IndexFunc(s.acts, func(a act) bool {
 			if w.Pod != (model.Key{}) {

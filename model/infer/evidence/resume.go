@@ -57,8 +57,8 @@ func (s *survey) resume(position int, ch *model.Change, gap model.Interval) {
 func (s *survey) untainted(position int, past, ch *model.Change, gap model.Interval) {
 	is, off := s.nodes[ch.Key.Name], 0
 	effects := map[model.Effect]bool{}
-	for i := range is.Taints {
-		if t := &is.Taints[i]; t.OfNodeLifecycle() && past.Node.Taint(t.Key, t.Effect) == nil {
+	for t := range model.Each(is.Taints) {
+		if t.OfNodeLifecycle() && past.Node.Taint(t.Key, t.Effect) == nil {
 			effects[t.Effect] = true
 			off++
 		}
@@ -97,8 +97,7 @@ func replacedNode(ch *model.Change, old *model.Node, gap model.Interval) *model.
 		n.Unschedulable = false // its taint follows at once
 	}
 	same := n.Unschedulable == ch.Node.Unschedulable
-	for i := range n.Conditions {
-		c := &n.Conditions[i]
+	for c := range model.Each(n.Conditions) {
 		was := conditionBefore(ch, c, old, gap)
 		same = same && was.Status == c.Status
 		*c = was
@@ -114,8 +113,7 @@ func addedBy(ch *model.Change, old *model.Node) (added model.Effect) {
 	if ch.Writer != model.WriterNodeLifecycle && ch.Writer != model.WriterUnknown {
 		return added
 	}
-	for i := range ch.Node.Taints {
-		t := &ch.Node.Taints[i]
+	for t := range model.Each(ch.Node.Taints) {
 		if was := old.Taint(t.Key, t.Effect); t.OfNodeLifecycle() && (was == nil || was.Added != t.Added) && fresh(t.Added, ch) {
 			added = max(added, t.Effect)
 		}

@@ -136,8 +136,7 @@ func conditionsOf(taint string) (types []string) {
 // forEver reports whether a pod tolerates all NoExecute taints of a node forever. The first matching toleration counts.
 func forEver(n *model.Node, p *model.Pod) bool {
 	list := p.Tolerations.List()
-	for i := range n.Taints {
-		t := &n.Taints[i]
+	for t := range model.Each(n.Taints) {
 		for _, comparison := range [...]bool{false, true} {
 			k := slices.IndexFunc(list, func(x model.Toleration) bool { return tainteviction.Tolerates(&x, t, comparison) })
 			if t.Effect == model.NoExecute && (k < 0 || list[k].Seconds.Known) {

@@ -24,8 +24,8 @@ func (s *survey) hearSamples(said []history.Statement) {
 		subject string
 	}
 	shown := map[int32]map[act][]model.Interval{}
-	for i := range said {
-		if x := &said[i]; x.Sampled && x.Decision() != model.DecisionNone {
+	for x := range model.Each(said) {
+		if x.Sampled && x.Decision() != model.DecisionNone {
 			of, kept := act{x.Decision(), x.Subject()}, shown[x.Origin.Source]
 			if kept == nil {
 				kept = map[act][]model.Interval{}
@@ -38,8 +38,8 @@ func (s *survey) hearSamples(said []history.Statement) {
 		return
 	}
 	written := map[act][]model.Interval{}
-	for i := range s.out {
-		if w := &s.out[i]; !w.Across && w.Time.Bounded() {
+	for w := range model.Each(s.out) {
+		if !w.Across && w.Time.Bounded() {
 			of := act{w.Kind, w.Subject()}
 			if of.kind == model.SwapNoExecute {
 				of.kind = model.TaintNoExecute

@@ -55,8 +55,7 @@ func beforeNode(ch *model.Change) *model.Node {
 		return was
 	}
 	did, late := false, declares(ch.Node)
-	for i := range n.Conditions {
-		c := &n.Conditions[i]
+	for c := range model.Each(n.Conditions) {
 		if c.Status == model.StatusUnknown && c.Reason == model.ReasonUnknown && (fresh(c.Transition, ch) || late) {
 			did, c.Status, c.Transition = true, model.StatusFalse, n.Created
 			if c.Type == "Ready" {
@@ -93,8 +92,8 @@ func declares(n *model.Node) bool {
 // takenOff is the NoExecute taint that a controller's write without additions removed from a node that is not Ready.
 // The NoSchedule taint of the same key stays until then.
 func takenOff(n *model.Node) (key string) {
-	for i := range n.Taints {
-		switch t := &n.Taints[i]; {
+	for t := range model.Each(n.Taints) {
+		switch {
 		case !t.OfNodeLifecycle() || t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady:
 		case t.Effect == model.NoExecute:
 			return ""

@@ -338,8 +338,7 @@ func (s *survey) hideEarly() {
 	for _, x := range s.Seeds.Nodes {
 		seeds[x.Name] = x.Node
 	}
-	for i := range s.out {
-		w := &s.out[i]
+	for w := range model.Each(s.out) {
 		n, was := s.traces.Find(w.Node), seeds[w.Node]
 		if never := n == nil || !n.node; w.Kind == model.EvictPod && w.unshown && (never || was != nil && !was.IsReady()) {
 			w.Hidden = true

@@ -121,8 +121,7 @@ func (s *survey) unfoldNode(position int, ch *model.Change, old *model.Node, gap
 		}
 	}
 	var taints []model.Taint
-	for i := range ch.Node.Taints {
-		t := &ch.Node.Taints[i]
+	for t := range model.Each(ch.Node.Taints) {
 		was := old.Taint(t.Key, t.Effect)
 		if t.OfNodeLifecycle() && (was == nil || t.Effect == model.NoExecute && was.Added != t.Added) && stamped(t.Added, ch, gap) {
 			taints = append(taints, *t)
@@ -167,8 +166,7 @@ func silenced(old *model.Node, ch *model.Change, taints []model.Taint) (n *model
 // declared is when conditions changed, by their timestamps, or unknown. changed says that they or the cordon did.
 func declared(old *model.Node, ch *model.Change, gap model.Interval) (when model.Instant, changed bool) {
 	changed = old.Unschedulable != ch.Node.Unschedulable
-	for i := range ch.Node.Conditions {
-		c := &ch.Node.Conditions[i]
+	for c := range model.Each(ch.Node.Conditions) {
 		if was := old.Condition(c.Type); was != nil && was.Status == c.Status {
 			continue
 		}

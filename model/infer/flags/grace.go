@@ -81,8 +81,7 @@ func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
 }
 
 func (o *Observed) silences() (list []silence) {
-	for i := range o.Evidence.Writes {
-		w := &o.Evidence.Writes[i]
+	for w := range model.Each(o.Evidence.Writes) {
 		if w.Kind != model.MarkUnknown || w.Aside || !w.Beat.Known() || w.Time.Earliest < o.Since {
 			continue
 		}

@@ -68,8 +68,7 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 func (o *Observed) tokens() (out distances) {
 	before, since := map[model.ZoneKey]token{}, map[string]model.Instant{} // the last taint; since when a node waits, at the latest
 	wrote := map[string]model.Instant{}                                    // node → a controller's last write to it
-	for i := range o.Evidence.Writes {
-		w := &o.Evidence.Writes[i]
+	for w := range model.Each(o.Evidence.Writes) {
 		zone := w.Zone.Value
 		switch w.Kind {
 		case model.MarkUnknown:
@@ -184,8 +183,7 @@ func (o *Observed) InferRates() {
 // agrees reports whether most distances fit the rate of each zone under p; either rate if its share is not known.
 func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	n := 0
-	for i := range list {
-		d := &list[i]
+	for d := range model.Each(list) {
 		switch {
 		case d.first():
 		case d.open && (d.shows(p.NodeEvictionRate.Value) || d.shows(p.SecondaryNodeEvictionRate.Value)),
@@ -200,8 +198,8 @@ func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 // least is the least share and size of the zones whose rate is open.
 func (list distances) least() (share float64, size int) {
 	share, size = 1, math.MaxInt32
-	for i := range list {
-		if d := &list[i]; !d.first() && !d.open {
+	for d := range model.Each(list) {
+		if !d.first() && !d.open {
 			share, size = min(share, d.share()), min(size, d.size)
 		}
 	}
@@ -246,8 +244,8 @@ func (o *Observed) raiseThreshold(list distances) {
 		return
 	}
 	most := 0.0
-	for i := range list {
-		if d := &list[i]; !d.first() && !d.open && (d.stops(o.Params) || d.secondary(o.Params)) {
+	for d := range model.Each(list) {
+		if !d.first() && !d.open && (d.stops(o.Params) || d.secondary(o.Params)) {
 			most = max(most, d.share())
 		}
 	}

@@ -43,13 +43,13 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 		}
 		switch w.Kind {
 		case model.EvictPod: // in the first moment, or after a countdown that started then
-			begun = append(begun, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
+			begun = append(begun, startedBefore(w))
 			if wait, ok := countdownOf(r, w); ok {
 				began := model.Interval{Earliest: w.Time.Earliest.Add(-wait - reaction), Latest: w.Time.Latest.Add(-wait)}
 				begun = append(begun, began)
 			}
 		default: // removed, added or marked in the first pass, or by the workers that start with it
-			first = append(first, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
+			first = append(first, startedBefore(w))
 			if chains < maxChains && (passWrites(w) || w.Kind == model.TaintNoExecute || w.Kind == model.MarkPodsNotReady) {
 				first = append(first, passesBefore(r, i)...)
 				chains++
@@ -57,8 +57,8 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 		}
 	}
 	first, begun = distinct(first), distinct(begun)
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 && passWrites(w) && len(list) < maxAside {
+	for w := range r.Open() {
+		if passWrites(w) && len(list) < maxAside {
 			list = append(list, infer.Assumption{Kind: processes.SetAside, At: w.Time, Write: w.Number})
 		}
 	}
@@ -77,11 +77,10 @@ func clues(r *infer.Result) (list []infer.Assumption) {
 
 // others are the writers, besides the controllers, that the input names.
 func others(r *infer.Result) (list []infer.Assumption) {
-	for i := range r.Writes {
-		w := &r.Writes[i]
+	for w := range r.Open() {
 		k := slices.IndexFunc(list, func(a infer.Assumption) bool { return a.By == w.By })
 		switch {
-		case w.Decision != 0 || w.By == "":
+		case w.By == "":
 		case k >= 0:
 			list[k].At.Latest = max(list[k].At.Latest, w.Time.Latest)
 		case len(list) < maxOthers:
@@ -94,10 +93,8 @@ func others(r *infer.Result) (list []infer.Assumption) {
 // stalls are the times in which the controllers may have paused: from the first missing effect until a late write.
 func stalls(r *infer.Result) (list []infer.Assumption) {
 	var late []model.Interval
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 {
-			late = append(late, model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest})
-		}
+	for w := range r.Open() {
+		late = append(late, startedBefore(w))
 	}
 	for _, v := range distinct(late) {
 		a := infer.Assumption{Kind: processes.Stalled, Who: processes.ControllerManager, At: v}
@@ -111,10 +108,8 @@ func stalls(r *infer.Result) (list []infer.Assumption) {
 
 // burns are the tokens that a race may have burnt: of nodes written so shortly before that a cache may be behind.
 func burns(r *infer.Result) (list []infer.Assumption) {
-	missed := r.Missing()
-	for i := range r.Decisions {
-		d := &r.Decisions[i]
-		if d.Kind != model.TaintNoExecute || !missed[d.ID] || len(list) == maxBurns {
+	for d := range r.Lacking() {
+		if d.Kind != model.TaintNoExecute || len(list) == maxBurns {
 			continue
 		}
 		if slices.ContainsFunc(r.Writes, func(w infer.Write) bool {
@@ -124,6 +119,11 @@ func burns(r *infer.Result) (list []infer.Assumption) {
 		}
 	}
 	return list
+}
+
+// startedBefore is when a process may have started that made a write at once.
+func startedBefore(w *infer.Write) model.Interval {
+	return model.Interval{Earliest: w.Time.Earliest.Add(-reaction), Latest: w.Time.Latest}
 }
 
 // passWrites reports whether only a pass makes such a write.
@@ -166,10 +166,9 @@ func passesBefore(r *infer.Result, write int) (list []model.Interval) {
 
 // restartsInstead are restarts of a process that did nothing since a due declaration that is missing.
 func restartsInstead(r *infer.Result) (list []infer.Assumption) {
-	missed := r.Missing()
 	due, period := model.FarFuture, r.Params.NodeMonitorPeriod.Value
-	for i := range r.Decisions {
-		if d := &r.Decisions[i]; missed[d.ID] && d.Kind == model.MarkUnknown {
+	for d := range r.Lacking() {
+		if d.Kind == model.MarkUnknown {
 			due = min(due, d.Window.Earliest.Add(-usual))
 		}
 	}
@@ -192,8 +191,7 @@ func restart(at model.Interval, who processes.Set) infer.Assumption {
 
 // countdownOf is the length of the pod's last countdown before the write.
 func countdownOf(r *infer.Result, w *infer.Write) (wait time.Duration, ok bool) {
-	for i := range r.Decisions {
-		d := &r.Decisions[i]
+	for d := range model.Each(r.Decisions) {
 		if d.Time > w.Time.Latest {
 			break
 		}
@@ -224,16 +222,15 @@ func distinct(list []model.Interval) (out []model.Interval) {
 // idleSince is since when a process did nothing before it restarted: when the first effect was due whose absence only
 // that explains. It has no limit after the last explained write, and longestIdle before it.
 func idleSince(r *infer.Result, a *infer.Assumption) (stopped model.Instant, ok bool) {
-	open, acted := r.Missing(), model.FarPast
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision != 0 && w.Time.Latest < a.At.Earliest {
+	acted := model.FarPast
+	for w := range model.Each(r.Writes) {
+		if w.Decision != 0 && w.Time.Latest < a.At.Earliest {
 			acted = max(acted, w.Time.Latest)
 		}
 	}
 	first := func(since model.Instant) (stopped model.Instant, ok bool) {
-		for i := range r.Decisions {
-			d := &r.Decisions[i]
-			if open[d.ID] && d.Time < a.At.Latest && d.Time >= since && (!a.Stopped.Known() || d.Window.Earliest < a.Stopped) {
+		for d := range r.Lacking() {
+			if d.Time < a.At.Latest && d.Time >= since && (!a.Stopped.Known() || d.Window.Earliest < a.Stopped) {
 				return d.Window.Earliest.Add(-time.Millisecond), true
 			}
 		}

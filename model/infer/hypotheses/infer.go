@@ -171,8 +171,7 @@ func (f *Found) either(list []trial, before *infer.Result) {
 // list adds candidates with a single trace, one for each write and kind of assumption.
 func (f *Found) list(lone []trial, before *infer.Result) {
 	seen := map[[2]int]bool{} // write, kind → listed
-	for i := range lone {
-		t := &lone[i]
+	for t := range model.Each(lone) {
 		key := [2]int{t.settled[0], int(t.Kind)}
 		if seen[key] || len(f.Hypotheses) >= most+listed {
 			continue

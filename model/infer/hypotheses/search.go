@@ -70,8 +70,7 @@ func (s *search) step(from *infer.Result) (found, lone []trial) {
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.gain < 1 || len(t.settled) == 0 })
 	slices.SortStableFunc(all, order)
-	for i := range all {
-		t := &all[i]
+	for t := range model.Each(all) {
 		if t.Kind == processes.OthersWrote {
 			t.follows = Traces(from, writtenBy(from, t.By)) < enough
 		} else if t.Kind != processes.SetAside && t.gain >= enough && Traces(from, t.settled) >= enough {
@@ -103,8 +102,8 @@ func (s *search) follow(from *infer.Result, t *trial, among []trial) bool {
 	follows := func(aside *infer.Result) bool {
 		return Traces(from, ExplainedMore(t.result, aside)) < enough
 	}
-	for i := range among {
-		if x := &among[i]; x.Kind == processes.SetAside {
+	for x := range model.Each(among) {
+		if x.Kind == processes.SetAside {
 			if tried[x.Write] = true; follows(x.result) {
 				return true
 			}
@@ -181,8 +180,8 @@ func (s *search) try(from *infer.Result, a infer.Assumption, drive func([]infer.
 
 // writtenBy are the numbers of open writes with another named writer.
 func writtenBy(r *infer.Result, who string) (list []int) {
-	for i := range r.Writes {
-		if w := &r.Writes[i]; w.Decision == 0 && w.By == who {
+	for w := range r.Open() {
+		if w.By == who {
 			list = append(list, w.Number)
 		}
 	}

@@ -120,8 +120,7 @@ func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r R
 // traced are the passes with writes that only a pass makes. After it has declared a node, it writes that node's pods.
 func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration) (found []Anchor) {
 	declared := map[string]bool{} // by the last pass
-	for i := range writes {
-		w := &writes[i]
+	for w := range model.Each(writes) {
 		if w.Aside || w.Made().Latest < from || w.Made().Latest >= to || w.Made().Width() > Narrow {
 			continue
 		}
@@ -222,8 +221,8 @@ func propagate(p List, r Rhythm) {
 type tally struct{ earliest, latest []model.Instant }
 
 func newTally(writes []evidence.Seen) (t tally) {
-	for i := range writes {
-		if w := &writes[i]; w.ByNodeLifecycle() {
+	for w := range model.Each(writes) {
+		if w.ByNodeLifecycle() {
 			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
 		}
 	}

@@ -12,8 +12,7 @@ import (
 // Placed moves At of passes so that each had seen the renewals and statuses that its writes show. Bounds stay.
 func (l List) Placed(writes []evidence.Seen, grace func(model.Instant) time.Duration, by By) List {
 	out, rooms := slices.Clone(l), slices.Clone(l)
-	for i := range writes {
-		w := &writes[i]
+	for w := range model.Each(writes) {
 		m := l.Of(w.Made())
 		if w.Across || w.Aside || m < 1 {
 			continue

@@ -151,10 +151,7 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 			} else {
 				at = max(at, p.Clock.Pass)
 			}
-			if !w.Known() {
-				w = model.Exactly(at)
-			}
-			w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
+			w = w.Spanning(model.Exactly(at))
 		}
 	}
 	return w, w.Known()
@@ -167,10 +164,7 @@ func (c *Schedule) CountedWithin(phases []Phase, h evidence.Signs) (w model.Inte
 		if !ok {
 			return model.Interval{}, false
 		}
-		if !w.Known() {
-			w = model.Exactly(at)
-		}
-		w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
+		w = w.Spanning(model.Exactly(at))
 	}
 	return w, w.Known()
 }

@@ -22,8 +22,7 @@ func (c *Course) Leaderless() (list []model.Interval) {
 			continue
 		}
 		stopped := v.Renewed
-		for i := range c.Evidence.Writes {
-			w := &c.Evidence.Writes[i]
+		for w := range model.Each(c.Evidence.Writes) {
 			if !w.Across && !w.Aside && Of(w.Kind) != 0 && w.Time.Earliest <= v.GivesUp && w.At < v.Taken {
 				stopped = max(stopped, w.At+1)
 			}

@@ -81,8 +81,7 @@ func (c *Course) Starts() []Start {
 // beganAfter is the earliest first pass of a process. An earlier declaration is of the process before it (N1).
 func (c *Course) beganAfter(began model.Interval) model.Instant {
 	earliest := began.Earliest
-	for i := range c.Evidence.Writes {
-		w := &c.Evidence.Writes[i]
+	for w := range model.Each(c.Evidence.Writes) {
 		if w.Kind == model.MarkUnknown && !w.Aside && !w.Across && w.Time.Latest < began.Latest {
 			earliest = max(earliest, w.Time.Latest+1)
 		}
@@ -93,8 +92,7 @@ func (c *Course) beganAfter(began model.Interval) model.Instant {
 // beganBy is the latest first pass of a process: it declares a node a grace period after it at the earliest (N1, N12).
 func (c *Course) beganBy(began model.Interval, ended model.Instant) model.Instant {
 	latest := began.Latest
-	for i := range c.Evidence.Writes {
-		w := &c.Evidence.Writes[i]
+	for w := range model.Each(c.Evidence.Writes) {
 		if w.Kind != model.MarkUnknown || w.Aside || w.Across || w.Time.Earliest <= began.Latest || w.Time.Latest >= ended {
 			continue
 		}

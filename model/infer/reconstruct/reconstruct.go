@@ -195,8 +195,7 @@ func (m *memory) decision(t *trace) model.Decision {
 // Its pods' deletion follows the taint, or without one the declaration of a node that is still Unknown.
 func link(decisions []model.Decision, unknown map[string]bool) {
 	declared, tainted := map[string]model.DecisionID{}, map[string]model.DecisionID{}
-	for i := range decisions {
-		d := &decisions[i]
+	for d := range model.Each(decisions) {
 		var cause model.DecisionID
 		switch d.Kind {
 		case model.AddNoSchedule, model.TaintNoExecute:

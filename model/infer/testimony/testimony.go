@@ -124,8 +124,7 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 	}
 	r.ends = map[model.Interval]model.Instant{}
 	byAct := map[act][]*model.Decision{}
-	for i := range decisions {
-		d := &decisions[i]
+	for d := range model.Each(decisions) {
 		if !modelled(d) {
 			continue
 		}
@@ -136,8 +135,7 @@ func Compare(decisions []model.Decision, said []history.Statement, covers []mode
 	}
 	statements := map[act][]*history.Statement{}
 	var acts []act
-	for i := range said {
-		s := &said[i]
+	for s := range model.Each(said) {
 		kind := s.Decision()
 		if kind == model.DecisionNone {
 			continue
@@ -195,8 +193,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judged Judged) (untold []*history.Statement) {
 	when, shift := s.When(), r.clocks[s.Origin.Source].Shift()
 	when = model.Interval{Earliest: when.Earliest.Add(-shift), Latest: when.Latest.Add(-shift)}
-	for i := range decisions {
-		d := &decisions[i]
+	for d := range model.Each(decisions) {
 		same := d.Kind == s.Decision() || s.What == history.SaidTainted && d.Kind == model.SwapNoExecute
 		if same && modelled(d) && d.Subject() == s.Subject() && when.Overlaps(model.Interval{Earliest: d.Window.Earliest, Latest: max(d.Window.Latest, r.ends[d.Window])}) {
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
@@ -243,8 +240,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 			silent[decisions[i].Time] = true
 		}
 	}
-	for i := range decisions {
-		d := &decisions[i]
+	for d := range model.Each(decisions) {
 		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Kind, d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
 			continue
 		}
