@@ -42,11 +42,6 @@ func (r *run) tell() {
 	}
 }
 
-// early reports whether a write's cause may lie just before the input starts.
-func (r *run) early(v model.Interval) bool {
-	return !r.evidence.KnownStart && v.Earliest <= r.coverage.Earliest.Add(evidence.LagBound)
-}
-
 // judged are the writes that can be judged. Open writes whose causes may be unseen become NotJudged, with the reason;
 // those that are assumed to be another writer's are omitted.
 func (r *run) judged(res *Result) (judged []Write) {
@@ -89,7 +84,7 @@ func (r *run) hiddenCause(w *evidence.Seen) (is evidence.Unexplained) {
 	gap, unsettled := r.unsettled(w.Time)
 	end := r.evidence.Ends[model.KindNode]
 	switch {
-	case r.early(w.Time):
+	case !r.evidence.KnownStart && w.Time.Earliest <= r.coverage.Earliest.Add(evidence.LagBound):
 		is.Code = evidence.BeforeInput
 	case w.Time.Latest == model.FarFuture:
 		is.Code = evidence.NoUpperBound
@@ -126,7 +121,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		over := may.Latest < r.coverage.Latest
 		_, unsettled := r.unsettled(may)
 		switch {
-		case e.Met, r.patchedIn(of, may):
+		case e.Met, slices.ContainsFunc(r.evidence.Patched[of.Object()], may.Overlaps): // by a patch with unknown content
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
@@ -188,11 +183,6 @@ func (r *run) forget(d *drive.Driver, unseen map[int32]bool) {
 		}
 	}
 	d.Decisions = kept
-}
-
-// patchedIn reports whether the effect's object was patched in its time with unknown content.
-func (r *run) patchedIn(e evidence.Effect, may model.Interval) bool {
-	return slices.ContainsFunc(r.evidence.Patched[e.Object()], may.Overlaps)
 }
 
 // repeated finds a second DELETE of a terminating pod, which changes no object, in an audit log.

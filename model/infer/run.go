@@ -13,10 +13,8 @@ import (
 	"kardia/model/infer/processes"
 )
 
-const (
-	// maxAgain limits the cost of repeated drives to find better times of passes; the first one is always made.
-	maxAgain = 10_000_000
-)
+// maxAgain limits the cost of repeated drives to find better times of passes; the first one is always made.
+const maxAgain = 10_000_000
 
 // run is an input and its estimates.
 type run struct {

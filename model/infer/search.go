@@ -2,8 +2,11 @@ package infer
 
 import (
 	"iter"
+	"slices"
+	"time"
 
 	"kardia/model"
+	"kardia/model/infer/flags"
 )
 
 // Much that the models depend on is not recorded: the end of a process, its flags, the times of passes. A run searches
@@ -75,4 +78,144 @@ func (r *Result) Explains(than *Result) (list []*Write) {
 		}
 	}
 	return list
+}
+
+// A new process registers nodes, but the end of its predecessor is not recorded. It had ended before the first missing
+// effect, if the controllers did not act from then until the new one started.
+
+// beforeDue is how long before the first missing effect a process is assumed to have ended.
+const beforeDue = time.Millisecond
+
+// tryEnded proposes the ends of processes before recorded starts.
+func (r *run) tryEnded() (changed bool) {
+	if !r.mayAssume() || r.o.Tried.noMore(r.found.Findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 {
+		return false
+	}
+	ended := r.endedIn()
+	if len(ended) == 0 {
+		return false
+	}
+	return r.adopt(1, func(c *run) { c.ended = append(c.ended, ended...) }, (*run).quickly)
+}
+
+// endedIn are the times from the first missing effect to a recorded start, without an act of the controllers.
+func (r *run) endedIn() (list []model.Interval) {
+	course := r.course()
+	idle := slices.Concat(course.Leaderless(), course.Standstills)
+	for _, began := range r.evidence.Restarts {
+		acted := r.actedBefore(began.Earliest)
+		v := model.Interval{Earliest: model.FarFuture, Latest: began.Latest}
+		for d := range r.found.Lacking() {
+			if d.Window.Earliest > acted && d.Window.Latest < began.Earliest {
+				v.Earliest = min(v.Earliest, d.Window.Earliest.Add(-beforeDue))
+			}
+		}
+		if v.Earliest < began.Earliest && !slices.ContainsFunc(idle, began.Overlaps) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// actedBefore is the last known act of the controllers before a time, by their writes and logs.
+func (r *run) actedBefore(t model.Instant) model.Instant {
+	last := model.FarPast
+	for w := range model.Each(r.evidence.Writes) {
+		if !w.Across && !w.Aside && w.Time.Latest < t {
+			last = max(last, w.Time.Earliest)
+		}
+	}
+	for _, told := range r.evidence.Told {
+		if told.Latest < t {
+			last = max(last, told.Earliest)
+		}
+	}
+	return last
+}
+
+// standstills are the observed pauses, and the times between processes, in order.
+func (r *run) standstills() []model.Interval {
+	list := slices.Concat(r.o.Standstills, r.ended)
+	slices.SortFunc(list, model.Interval.Compare)
+	return list
+}
+
+// Distances of passes and declarations often leave the monitor period open. The models decide: under a wrong period,
+// many writes have no reason.
+
+// maxTried limits the cost of drives that find the times that explain most.
+const maxTried = 1_000_000
+
+// Tried is how an earlier run of the same record searched for better explanations. A live session keeps it, to avoid
+// repeated drives. The zero value has tried nothing.
+type Tried struct {
+	left  int         // findings after all trials
+	phase int         // of the passes that left fewest findings, counted from 1 in shares; 0 if none was better
+	times flags.Times // those that left clearly fewer findings, else zero
+}
+
+// found reports whether other times left clearly fewer findings.
+func (t *Tried) found() bool { return t.times != flags.Times{} }
+
+// enough reports whether hardly more findings are left than before: new ones do not justify another trial.
+func (t *Tried) enough(left int) bool {
+	return t.left > 0 && left-t.left < max(flags.Enough, t.left/2)
+}
+
+// noMore reports whether no more findings are left than before: trials need no repetition.
+func (t *Tried) noMore(left int) bool { return t.left > 0 && left <= t.left }
+
+// phases are the indices of shares in the order of trial: the best one first.
+func (t *Tried) phases() (order []int) {
+	for i := range shares {
+		order = append(order, i)
+	}
+	if i := t.phase - 1; i > 0 {
+		order = append([]int{i}, slices.Delete(order, i, i+1)...)
+	}
+	return order
+}
+
+// Tried is for the next run of the same record.
+func (r *Result) Tried() Tried { return r.models().tries }
+
+// tryTimes tries other periods and grace periods if much is open, and adopts those that leave clearly less.
+func (r *run) tryTimes() (changed bool) {
+	least, before := r.found.Findings(), &r.o.Tried
+	if !r.mayAssume() || r.fixed || least < flags.Enough || !before.found() && before.enough(least) {
+		return false
+	}
+	list := r.observed().Times(least*2 > len(r.writes))
+	if before.found() {
+		list = append([]flags.Times{before.times}, list...)
+	}
+	var best *run
+	var chosen flags.Times
+	clearly := func() bool { return least <= r.found.Findings()/mostLeft && least <= r.found.Findings()-flags.Enough }
+	for i, t := range list {
+		if (i+1)*r.cost > maxTried || best != nil && chosen == before.times && clearly() {
+			break
+		}
+		other := r.trial(func(c *run) { c.quickly(); c.setTimes(t) })
+		if n := other.found.Findings(); n < least {
+			best, least, chosen = other, n, t
+		}
+	}
+	if best == nil || !clearly() {
+		return false
+	}
+	r.o.Params, r.fixed, r.tries.times = best.o.Params, true, chosen
+	return true
+}
+
+// setTimes sets the flags that were not given.
+func (r *run) setTimes(t flags.Times) {
+	for _, x := range []struct {
+		p     *model.Param[time.Duration]
+		value time.Duration
+	}{{&r.o.Params.NodeMonitorPeriod, t.Period}, {&r.o.Params.NodeMonitorGracePeriod, t.Grace}} {
+		if x.p.From < model.FromFile {
+			*x.p = model.Param[time.Duration]{Value: x.value, From: model.FromInferred}
+		}
+	}
 }

@@ -11,10 +11,8 @@ import (
 // Times are a monitor period and a grace period that fit together.
 type Times struct{ Period, Grace time.Duration }
 
-const (
-	// maxPeriods is how many periods are proposed, maxGraces how many grace periods with each.
-	maxPeriods, maxGraces = 8, 4
-)
+// maxPeriods is how many periods are proposed, maxGraces how many grace periods with each.
+const maxPeriods, maxGraces = 8, 4
 
 // Times are those that the observations allow, the likeliest periods first: if the distances of passes do not decide,
 // simulations may. None if there are fewer observations than Enough. much: most writes have no reason under the flags
