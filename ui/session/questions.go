@@ -38,7 +38,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	case over.Latest < k.running.Over.Latest:
 		k.stop()
 	}
-	if m.Reading = k.running != nil; k.cached == nil {
+	if m.Searching = k.running != nil; k.cached == nil {
 		return m
 	}
 	switch is := k.cached; {

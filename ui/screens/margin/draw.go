@@ -24,7 +24,7 @@ func (v *View) says(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+words.Of("margin.later").In(p))
 		}
 	}
-	if v.is.Reading {
+	if v.is.Searching {
 		l.Skip(3).Put(themes.Accent, words.Of("margin.reading-more").In(p)+p.Glyphs.Ellipsis)
 	}
 }

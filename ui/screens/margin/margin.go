@@ -138,7 +138,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return words.Of("margin.unread").In(p)
 	case v.is.Problem != "":
 		return p.Text(v.is.Problem)
-	case v.is.Reading || v.is.Found == nil:
+	case v.is.Searching || v.is.Found == nil:
 		return words.Of("margin.reading").In(p) + p.Glyphs.Ellipsis
 	}
 	return words.Of("margin.none").In(p)

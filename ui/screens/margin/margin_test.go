@@ -100,7 +100,7 @@ func TestNowIsTheInstantShown(t *testing.T) {
 func TestNothingToSay(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	for want, m := range map[string]screen.Margin{
-		"are being read":          {Reading: true},
+		"are being read":          {Searching: true},
 		"no pause between":        {Found: &margin.Margin{Nodes: 3}},
 		"it cannot be read: torn": {Problem: "it cannot be read: torn"},
 	} {
