@@ -123,9 +123,7 @@ func New(ctx context.Context, o Options) (*App, error) {
 	}
 	a.at = first
 	if o.Node != "" {
-		if v, ok := first.view.(screen.Visitor); ok {
-			v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: o.Node}, screen.OfSelected, a.snapshot())
-		}
+		first.visit(screen.SubjectNode(o.Node), screen.OfSelected, a.snapshot())
 	}
 	a.arrive()
 	return a, nil

@@ -7,6 +7,7 @@ import (
 	"kardia/ui/config"
 	"kardia/ui/screen"
 	"kardia/ui/screens"
+	"kardia/ui/session"
 	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,10 +64,13 @@ func do(f func(*App)) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { f(a); return nil }
 }
 
+// on wraps an act on the session.
+func on(f func(*session.Session)) func(*App) tea.Cmd { return do(func(a *App) { f(a.session) }) }
+
 // bindings is the table of all actions, without the screens' own keys.
 func bindings() []binding {
 	return []binding{
-		{key("space", "play or pause", "play"), groupTime, onScreens, loaded, do((*App).toggle)},
+		{key("space", "play or pause", "play"), groupTime, onScreens, loaded, on((*session.Session).Toggle)},
 		{key(".", "next decision", "decision"), groupTime, onScreens, decided, do2((*App).toDecision, true)},
 		{key(",", "previous decision", ""), groupTime, onScreens, decided, do2((*App).toDecision, false)},
 		{key("w", "why", "why"), groupView, onScreens, loaded, (*App).showWhy},
@@ -82,12 +86,12 @@ func bindings() []binding {
 		{key("h ctrl+left", "back 1s", ""), groupTime, onScreens, loaded, do(step(-1))},
 		{key("shift+right", "forward 10s", ""), groupTime, onScreens, loaded, do(step(10))},
 		{key("shift+left", "back 10s", ""), groupTime, onScreens, loaded, do(step(-10))},
-		{key("+ =", "faster", "speed"), groupTime, onScreens, replaying, do((*App).faster)},
-		{key("-", "slower", ""), groupTime, onScreens, replaying, do((*App).slower)},
+		{key("+ =", "faster", "speed"), groupTime, onScreens, replaying, do2((*App).faster, true)},
+		{key("-", "slower", ""), groupTime, onScreens, replaying, do2((*App).faster, false)},
 		{key("r", "play backwards", ""), groupTime, onScreens, loaded, do((*App).reverse)},
-		{key("ctrl+home", "start", ""), groupTime, onScreens, loaded, do((*App).home)},
-		{key("ctrl+end", "end", ""), groupTime, onScreens, loaded, do((*App).end)},
-		{key("f", "follow", "follow"), groupTime, onScreens, live, do((*App).follow)},
+		{key("ctrl+home", "start", ""), groupTime, onScreens, loaded, on((*session.Session).Home)},
+		{key("ctrl+end", "end", ""), groupTime, onScreens, loaded, on((*session.Session).End)},
+		{key("f", "follow", "follow"), groupTime, onScreens, live, on((*session.Session).Follow)},
 		{key("t", "go to a time", "time"), groupTime, onScreens, loaded, do((*App).askTime)},
 
 		{key("m", "bookmark", "bookmark"), groupPast, onScreens, loaded, (*App).askMark},

@@ -8,7 +8,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -33,12 +32,7 @@ func (a *App) askEdit(typed, about string) tea.Cmd {
 }
 
 func (a *App) branchScreen() *openScreen {
-	for _, to := range a.screens {
-		if to.Branches {
-			return to
-		}
-	}
-	return nil
+	return a.first(func(to *openScreen) bool { return to.Branches })
 }
 
 // branchOrder is the shown branch, to be changed, or a new one from the time shown.
@@ -54,9 +48,7 @@ func (a *App) branch(o screen.BranchOrder) tea.Cmd {
 	a.session.Pause()
 	a.session.Branch(o)
 	if to := a.branchScreen(); a.at != to {
-		if v, ok := to.view.(screen.Visitor); ok {
-			v.Visit(a.view().Selected(a.snapshot()), a.at.Scope, a.snapshot())
-		}
+		a.bring(to)
 		a.enterScreen(to)
 	}
 	return nil
@@ -225,7 +217,7 @@ func (a *App) compare() tea.Cmd {
 func (a *App) compareOf(about string) tea.Cmd {
 	a.session.LeaveBranch()
 	to := a.branchScreen()
-	to.view.(screen.Visitor).Visit(screen.Subject{Kind: screen.NodeSubject, Node: about}, a.at.Scope, a.snapshot())
+	to.visit(screen.SubjectNode(about), a.at.Scope, a.snapshot())
 	a.enterScreen(to)
 	return nil
 }
@@ -244,12 +236,4 @@ func undoLast(o *screen.BranchOrder) {
 			}
 		}
 	}
-}
-
-// branchBadge marks the screen as simulated.
-func (a *App) branchBadge(s *screen.Snapshot, p *paint.Painter) string {
-	if s.Branch == nil || a.at == nil || !a.at.Branches {
-		return ""
-	}
-	return p.Glyphs.Predicted + " BRANCH SIMULATED"
 }

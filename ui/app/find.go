@@ -82,9 +82,7 @@ func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 		return entry{}, false
 	}
 	return entry{name: to.Title + " /" + a.painter.Text(text), help: words.Of("palette.more", "n", more, "screen", to.Title).String(), run: func() tea.Cmd {
-		if w, ok := to.view.(screen.Visitor); ok {
-			w.Visit(screen.Subject{}, screen.OfAll, a.snapshot())
-		}
+		to.visit(screen.Subject{}, screen.OfAll, a.snapshot())
 		if err := v.SetFilter(text); err != nil {
 			return a.fail(err)
 		}

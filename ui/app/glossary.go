@@ -47,17 +47,7 @@ func (a *App) wordsHere() []glossary.Term {
 			said[model.HealthUnseen.String()] = row != nil
 			break
 		}
-		switch row.Health() {
-		case model.HealthUnknown:
-			said["Unknown"] = true
-		case model.HealthNotReady:
-			said["NotReady"] = true
-		case model.HealthNever:
-			said[model.HealthNever.String()] = true
-		case model.HealthReady:
-			said["Ready"] = true
-		}
-		said["cordoned"] = row.Node.Unschedulable
+		said[row.Health().String()], said["cordoned"] = true, row.Node.Unschedulable
 		for i := range row.Node.Taints {
 			said[row.Node.Taints[i].Key] = true
 		}

@@ -87,8 +87,6 @@ func (a *App) hold() tea.Cmd {
 	return a.later(holdTime, func(time.Time) tea.Msg { return orderThawed{} })
 }
 
-func (a *App) toggle() { a.session.Toggle() }
-
 // reverse plays in the other direction.
 func (a *App) reverse() {
 	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Reach().Earliest {
@@ -98,32 +96,11 @@ func (a *App) reverse() {
 	a.session.Reverse()
 }
 
-// home goes to the start of the coverage and, from there, to that of the reconstructed time.
-func (a *App) home() {
-	start := a.session.Coverage().Earliest
-	a.session.Jump(pick(a.session.At() <= start, a.session.Reach().Earliest, start))
-}
-
-// end goes to the end of a recording; a live session follows.
-func (a *App) end() {
-	if a.session.Live() {
-		a.session.Follow()
-		return
+func (a *App) faster(yes bool) tea.Cmd {
+	if !a.session.Faster(yes) {
+		a.note(words.Of("time." + pick(yes, "fastest", "slowest")))
 	}
-	a.session.Jump(a.session.Coverage().Latest)
-}
-func (a *App) follow() { a.session.Follow() }
-
-func (a *App) faster() {
-	if !a.session.Faster() {
-		a.note(words.Of("time.fastest"))
-	}
-}
-
-func (a *App) slower() {
-	if !a.session.Slower() {
-		a.note(words.Of("time.slowest"))
-	}
+	return nil
 }
 
 func step(seconds int) func(*App) {

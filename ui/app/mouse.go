@@ -44,16 +44,14 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 			return a.gather()
 		}
 	case tea.MouseWheelMsg:
-		if _, ok := a.laneInstant(at.X, at.Y-a.layout.Body.Y); ok && a.prompt == nil && a.overlay() == nil {
-			return a.zoomWheel(at)
-		}
-		switch at.Button {
-		case tea.MouseWheelUp:
-			a.mouse.wheel--
-		case tea.MouseWheelDown:
-			a.mouse.wheel++
-		default:
+		down := map[tea.MouseButton]int{tea.MouseWheelUp: -1, tea.MouseWheelDown: 1}[at.Button]
+		if down == 0 {
 			return nil
+		}
+		if _, ok := a.laneInstant(at.X, at.Y-a.layout.Body.Y); ok && a.prompt == nil && a.overlay() == nil {
+			a.mouse.zoom, a.mouse.zoomAt = a.mouse.zoom-down, at.X // up zooms in
+		} else {
+			a.mouse.wheel += down
 		}
 		return a.gather()
 	}
@@ -165,20 +163,6 @@ func (a *App) pointedAt(x int) (model.Instant, bool) {
 		return a.scrubInstant(x), true
 	}
 	return a.laneInstant(x, a.mouse.lane)
-}
-
-// zoomWheel gathers the wheel over a picture of time: up zooms in.
-func (a *App) zoomWheel(at tea.Mouse) tea.Cmd {
-	switch at.Button {
-	case tea.MouseWheelUp:
-		a.mouse.zoom++
-	case tea.MouseWheelDown:
-		a.mouse.zoom--
-	default:
-		return nil
-	}
-	a.mouse.zoomAt = at.X
-	return a.gather()
 }
 
 // scrubInstant is the time of a column of the scrub bar.

@@ -236,12 +236,10 @@ func (a *App) askSearch() tea.Cmd { return a.ask(askingSearch, a.snapshot().Time
 // search starts a search for words, and goes to the first hit from here on, if found already.
 func (a *App) search(text string) tea.Cmd {
 	a.session.Search(text)
-	for _, to := range a.screens {
-		if to.SearchesTime && text != "" {
-			return a.switchTo(to.ID)
-		}
+	if text == "" {
+		return nil
 	}
-	return nil
+	return a.switchTo(a.first(func(to *openScreen) bool { return to.SearchesTime }).ID)
 }
 
 // argued are the commands with an argument: ":bookmark NOTE", ":diff TIME", ":search WORDS", ":save last 30m FILE".

@@ -116,24 +116,24 @@ func (a *App) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		return a.submit()
 	case "up", "ctrl+p", "shift+tab":
 		p.list.Turn(-1)
-		return a.tryTheme()
 	case "down", "ctrl+n", "tab":
 		p.list.Turn(1)
-		return a.tryTheme()
 	case "pgup":
 		p.list.Move(-p.list.Page)
-		return a.tryTheme()
 	case "pgdown":
 		p.list.Move(p.list.Page)
-		return a.tryTheme()
 	case "backspace":
-		if p.input.Value() == "" && p.kind != askingMark {
-			a.prompt = nil
-			a.leaveThemes(p)
-			return nil
+		if p.input.Value() != "" || p.kind == askingMark {
+			return a.enterText(msg)
 		}
+		a.prompt = nil
+		a.leaveThemes(p)
+		return nil
+	default:
+		return a.enterText(msg)
 	}
-	return a.enterText(msg)
+	a.tryTheme()
+	return nil
 }
 
 // paste inserts text into a prompt; elsewhere it has no meaning.

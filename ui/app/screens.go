@@ -44,13 +44,29 @@ func (a *App) openScreens() {
 	}
 }
 
-func (a *App) screenOf(id string) *openScreen {
-	for _, s := range a.screens {
-		if s.ID == id {
-			return s
-		}
+// first is the first screen of which something holds; nil for none.
+func (a *App) first(is func(*openScreen) bool) *openScreen {
+	if i := slices.IndexFunc(a.screens, is); i >= 0 {
+		return a.screens[i]
 	}
 	return nil
+}
+
+func (a *App) screenOf(id string) *openScreen {
+	return a.first(func(s *openScreen) bool { return s.ID == id })
+}
+
+// visit lets a screen take over a subject, if it does that.
+func (to *openScreen) visit(about screen.Subject, scope screen.Scope, s *screen.Snapshot) {
+	if v, ok := to.view.(screen.Visitor); ok {
+		v.Visit(about, scope, s)
+	}
+}
+
+// bring lets a screen take over the subject under the cursor.
+func (a *App) bring(to *openScreen) {
+	s := a.snapshot()
+	to.visit(a.view().Selected(s), a.at.Scope, s)
 }
 
 // view is the body of the present screen; nil on the start screen.
@@ -67,11 +83,8 @@ func (a *App) switchTo(id string) tea.Cmd {
 	if to == nil || to == a.at {
 		return nil
 	}
-	s := a.snapshot()
-	if v, ok := to.view.(screen.Visitor); ok {
-		v.Visit(a.view().Selected(s), a.at.Scope, s)
-	}
-	if to.Opens == screen.NodeSubject && to.view.Selected(s).Node == "" {
+	a.bring(to)
+	if to.Opens == screen.NodeSubject && to.view.Selected(a.snapshot()).Node == "" {
 		return a.say(words.Of("cannot.no-node-keys"))
 	}
 	if i := slices.Index(a.trail, to); i >= 0 {
@@ -107,8 +120,7 @@ func (a *App) goBack() bool {
 		a.session.LeaveBranch()
 	}
 	if _, lists := to.view.(screen.NodeLister); lists && a.at.Opens == screen.NodeSubject {
-		s := a.snapshot()
-		to.view.(screen.Visitor).Visit(a.view().Selected(s), a.at.Scope, s)
+		a.bring(to)
 	}
 	a.at = to
 	return true
@@ -156,12 +168,8 @@ func (a *App) openSubject(about screen.Subject, s *screen.Snapshot) tea.Cmd {
 
 // order is the names of the nodes in a list.
 func (a *App) order(s *screen.Snapshot) []string {
-	for _, to := range a.screens {
-		if v, ok := to.view.(screen.NodeLister); ok {
-			return v.Order(s)
-		}
-	}
-	return nil
+	lists := func(to *openScreen) bool { _, ok := to.view.(screen.NodeLister); return ok }
+	return a.first(lists).view.(screen.NodeLister).Order(s)
 }
 
 // position is the place of the shown node in the list, from 1; 0 of 0 if it is not listed.
@@ -185,9 +193,7 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	case to < 0, to == len(order):
 		return a.say(words.Of("step.node-" + pick(next, "last", "first")))
 	}
-	if v, ok := a.view().(screen.Visitor); ok {
-		v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[to]}, screen.OfSelected, s)
-	}
+	a.at.visit(screen.SubjectNode(order[to]), screen.OfSelected, s)
 	return nil
 }
 
@@ -198,8 +204,6 @@ func (a *App) arrive() {
 	}
 	s := a.snapshot()
 	if order := a.order(s); a.view().Selected(s).Node == "" && len(order) > 0 {
-		if v, ok := a.view().(screen.Visitor); ok {
-			v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: order[0]}, screen.OfSelected, s)
-		}
+		a.at.visit(screen.SubjectNode(order[0]), screen.OfSelected, s)
 	}
 }

@@ -47,15 +47,14 @@ func (a *App) themeEntries(text string) (list []entry) {
 	return list
 }
 
-func (a *App) tryTheme() tea.Cmd {
+func (a *App) tryTheme() {
 	if a.prompt.kind != askingTheme {
-		return nil
+		return
 	}
 	if list := a.themesFor(strings.TrimSpace(a.prompt.input.Value())); len(list) > 0 {
 		a.Theme, a.Auto = list[min(a.prompt.list.Cursor, len(list)-1)], false
 		a.newPainter()
 	}
-	return nil
 }
 
 // leaveThemes restores the theme before others were tried.

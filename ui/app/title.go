@@ -25,15 +25,15 @@ func (a *App) identity(s *screen.Snapshot) string {
 		l.Put(themes.Accent, " KARDIA ")
 	}
 	token, badge := badge(s, p)
-	simulated := a.branchBadge(s, p)
-	if simulated == "" && a.options.Sandbox != nil {
-		simulated = p.Glyphs.Predicted + " SANDBOX"
+	simulated := ""
+	switch {
+	case s.Branch != nil && a.at != nil && a.at.Branches:
+		simulated = " " + p.Glyphs.Predicted + " BRANCH SIMULATED "
+	case a.options.Sandbox != nil:
+		simulated = " " + p.Glyphs.Predicted + " SANDBOX "
 	}
-	if simulated != "" {
-		simulated = " " + simulated + " "
-		if !wide {
-			badge = strings.Fields(badge)[0] // the time is of the recording; the state below is not
-		}
+	if simulated != "" && !wide {
+		badge = strings.Fields(badge)[0] // the time is of the recording; the state below is not
 	}
 	room := a.width - right.Width - paint.Width(simulated) - 1 - paint.Width(badge) - l.Width() - 5
 	if room > 4 {
@@ -53,26 +53,16 @@ func (a *App) identity(s *screen.Snapshot) string {
 
 // badge is the source of the time shown, in different words for each.
 func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
-	token := pick(s.Mode.Watches(), themes.Live, themes.Replay)
-	switch s.Mode {
-	case screen.Live:
-		if screen.Refused(s) {
+	glyph := pick(s.Mode.Moves(), p.Glyphs.Play, p.Glyphs.Pause)
+	if s.Mode == screen.Live {
+		switch glyph = p.Glyphs.Recorded; {
+		case screen.Refused(s):
 			return themes.Stale, p.Glyphs.Predicted + " LIVE FORBIDDEN"
-		}
-		if s.Blind {
+		case s.Blind:
 			return themes.Stale, p.Glyphs.Predicted + " LIVE STALE"
 		}
-		return token, p.Glyphs.Recorded + " LIVE"
-	case screen.LiveReplay:
-		return token, p.Glyphs.Play + " LIVE REPLAY"
-	case screen.LivePaused:
-		return token, p.Glyphs.Pause + " LIVE PAUSED"
-	case screen.Ended:
-		return token, p.Glyphs.Pause + " REPLAY END"
-	case screen.Playing:
-		return token, p.Glyphs.Play + " REPLAY"
 	}
-	return token, p.Glyphs.Pause + " REPLAY PAUSED"
+	return pick(s.Mode.Watches(), themes.Live, themes.Replay), glyph + " " + s.Mode.String()
 }
 
 func (a *App) clock(s *screen.Snapshot) paint.Row {

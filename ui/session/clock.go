@@ -25,9 +25,7 @@ func (s *Session) Advance() {
 	if s.live != nil {
 		s.noteClock()
 	}
-	if s.background != nil {
-		s.background.fetch()
-	}
+	s.background.fetch()
 	if s.opening != nil {
 		s.touch() // its progress
 		return
@@ -187,16 +185,12 @@ func (s *Session) Reverse() {
 	s.play()
 }
 
-// Backward reports whether a recording plays, or would play, backwards.
-func (s *Session) Backward() bool { return s.backward }
-
-// Faster doubles the speed, Slower halves it. Both report whether they could.
-func (s *Session) Faster() bool { return s.setSpeed(s.speed * 2) }
-
-// Slower halves the speed.
-func (s *Session) Slower() bool { return s.setSpeed(s.speed / 2) }
-
-func (s *Session) setSpeed(speed float64) bool {
+// Faster doubles the speed, or halves it, and reports whether it could.
+func (s *Session) Faster(yes bool) bool {
+	speed := s.speed / 2
+	if yes {
+		speed = s.speed * 2
+	}
 	if speed < slowest || speed > fastest || s.live != nil && !s.rewound {
 		return false
 	}

@@ -36,18 +36,6 @@ func (s *Session) judgeRecording() {
 	s.runModels(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
-// judged reports whether the time shown is judged, or will not be, or not soon.
-func (s *Session) judged() bool {
-	j := s.runner
-	switch {
-	case j.judging != InBackground:
-		return true
-	case j.models == nil:
-		return j.reading && s.now().Sub(j.began) > judgeTime
-	}
-	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
-}
-
 // judgeLive lets the models read the news, once the lists are complete and then now and then. A held session is judged
 // up to its time, until a person looks further.
 func (s *Session) judgeLive() {

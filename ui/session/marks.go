@@ -89,9 +89,7 @@ func (s *Session) StepMark(forwards bool) (*past.Bookmark, bool) {
 // Jump goes to a time that Back returns from, and reports whether it was moved into the coverage.
 func (s *Session) Jump(t model.Instant) (moved bool) {
 	s.jumps.Leave(s.at)
-	if s.moving {
-		s.Pause()
-	}
+	s.Pause()
 	return s.Seek(t)
 }
 
@@ -106,9 +104,7 @@ func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
 	if !ok {
 		return false
 	}
-	if s.moving {
-		s.Pause()
-	}
+	s.Pause()
 	s.Seek(t)
 	return true
 }
@@ -159,9 +155,6 @@ func (s *Session) ToggleSkip() bool {
 	s.touch()
 	return s.skipping
 }
-
-// Skipping reports whether play skips quiet stretches.
-func (s *Session) Skipping() bool { return s.skipping }
 
 // skip skips quiet stretches. If only heartbeats came for a second of the person's clock, and will for another, it goes
 // to a second before the next change.

@@ -32,7 +32,7 @@ const (
 	stride = time.Second
 	// restMin and restMax bound the rest after a state, which is as long as the work: half a core stays free.
 	restMin, restMax = 30 * time.Millisecond, time.Second
-	// judgeTime is how long a single frame, and Settled, wait for the models.
+	// judgeTime is how long a single frame waits for the models.
 	judgeTime = 30 * time.Second
 )
 
@@ -47,11 +47,11 @@ type modelRunner struct {
 	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
 	tried  *alternative.Tried
 	wanted wanted
-	// reading: a run is in progress, or to come, since began, and has read percent; ended is when the last one ended.
-	reading      bool
-	began, ended time.Time
-	percent      int
-	asked        model.Instant
+	// reading: a run is in progress, or to come, and has read percent; ended is when the last one ended.
+	reading bool
+	ended   time.Time
+	percent int
+	asked   model.Instant
 
 	order   order
 	working bool // on an order
@@ -82,7 +82,7 @@ func newModelRunner(judging Judging) *modelRunner {
 // runModels runs the models over a History, which must not change meanwhile. AtOnce they wait until a time is asked for.
 func (s *Session) runModels(h history.History, o infer.Options, overdue infer.Overdue) {
 	j := s.runner
-	j.reading, j.began, j.asked = true, s.now(), 0
+	j.reading, j.asked = true, 0
 	j.order.history, j.order.options, j.order.overdue = h, o, overdue
 	if j.judging == InBackground {
 		s.obey()

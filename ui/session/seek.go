@@ -30,16 +30,22 @@ func (s *Session) Seek(t model.Instant) (moved bool) {
 // Step goes forwards or backwards by a duration.
 func (s *Session) Step(d time.Duration) (moved bool) { return s.Seek(s.at.Add(d)) }
 
-// Home goes to the start of the coverage, End to its end; in a live session End follows.
-func (s *Session) Home() { s.Seek(s.Coverage().Earliest) }
+// Home jumps to the start of the coverage and, from there, to that of the reconstructed time.
+func (s *Session) Home() {
+	start := s.Coverage().Earliest
+	if s.at <= start {
+		start = s.Reach().Earliest
+	}
+	s.Jump(start)
+}
 
-// End goes to the end of the coverage; a live session follows again.
+// End jumps to the end of the coverage; a live session follows again.
 func (s *Session) End() {
 	if s.live != nil {
 		s.Follow()
 		return
 	}
-	s.Seek(s.Coverage().Latest)
+	s.Jump(s.Coverage().Latest)
 }
 
 // Next goes to the next change in scope, and holds there. The callback gets the result; without one nothing moves.
@@ -100,8 +106,8 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	by := verdict.View{Watched: s.live != nil}
 	look(s, &seekJob{what: "verdict", onStart: func() {
 		here = s.drawn
-		if j := s.runner.shown; j != nil && j.State != nil {
-			by.Overdue = j.State.Overdue
+		if state := s.runner.shown.State; state != nil {
+			by.Overdue = state.Overdue
 		}
 		if s.live != nil {
 			by.LeadersUnwatched = stream.LeadersUnwatched(s.live.status)

@@ -203,10 +203,7 @@ func (s *Session) Live() bool { return s.live != nil }
 // Loading reports whether a recording is still being opened.
 func (s *Session) Loading() bool { return s.opening != nil }
 
-// Settled reports whether all requested data is here, or will not come. A recording is open, every watch has its first
-// list or an error, and the models have judged the time shown, within judgeTime. A single frame waits for it.
-func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
-
+// listed reports whether a recording is open, and every watch has its first list or an error.
 func (s *Session) listed() bool {
 	if s.opening != nil {
 		return false
@@ -327,24 +324,18 @@ func (s *Session) touch() { s.revision++ }
 // Start starts the background work, until the context ends or the session is closed, and the replay if any.
 func (s *Session) Start(ctx context.Context) {
 	s.advanced = s.now()
-	if s.background != nil {
-		s.background.start(ctx)
-		s.async = s.runner.judging == InBackground
-		s.obey()
-		s.readBeside()
-	}
+	s.background.start(ctx)
+	s.async = s.runner.judging == InBackground
+	s.obey()
+	s.readBeside()
 }
 
 // Close ends what works in the background, and waits for it a little.
-func (s *Session) Close() {
-	if s.background != nil {
-		s.background.stop()
-	}
-}
+func (s *Session) Close() { s.background.stop() }
 
 // Wait blocks until a source has news; false if none can come. It returns at most ten times a second. If a frame takes long
 // to draw, it returns more rarely, so that frames take a tenth of the time; at least once a second. It may be called from
 // any goroutine, one at a time.
 func (s *Session) Wait(drawing time.Duration) bool {
-	return s.background != nil && s.background.wait(min(max(stream.Interval, 10*drawing), time.Second))
+	return s.background.wait(min(max(stream.Interval, 10*drawing), time.Second))
 }

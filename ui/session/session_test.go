@@ -71,9 +71,9 @@ func TestReplayPlaysAtItsSpeed(t *testing.T) {
 	if at(s) != 64 || !ready(s, "a") {
 		t.Fatalf("after 4 s at ×1: at %v", at(s))
 	}
-	s.Faster() // ×2
+	s.Faster(true) // ×2
 	c.pass(3 * time.Second)
-	s.Faster() // what passed, passed at ×2
+	s.Faster(true) // what passed, passed at ×2
 	if at(s) != 70 || ready(s, "a") {
 		t.Fatalf("after 3 s more at ×2: at %v", at(s))
 	}
@@ -117,12 +117,12 @@ func TestReplayEndsAndPlaysAgain(t *testing.T) {
 
 func TestSpeedHasEnds(t *testing.T) {
 	s := Replay(outage(), Options{Now: newClock().now})
-	for s.Faster() {
+	for s.Faster(true) {
 	}
 	if got := s.Snapshot().Speed; got != 1024 {
 		t.Errorf("fastest is ×%v", got)
 	}
-	for s.Slower() {
+	for s.Faster(false) {
 	}
 	if got := s.Snapshot().Speed; got != 0.25 {
 		t.Errorf("slowest is ×%v", got)
@@ -168,7 +168,7 @@ func TestSeekingEqualsPlaying(t *testing.T) {
 			case 0:
 				s.Toggle()
 			case 1:
-				s.Faster()
+				s.Faster(true)
 			case 2:
 				s.Reverse()
 			case 3:
@@ -234,7 +234,7 @@ func TestOpening(t *testing.T) {
 	for s.Loading() && s.Wait(0) {
 		s.Advance()
 	}
-	if sn := s.Snapshot(); sn.Loading != 1 || at(s) != 60 || sn.Name != "zone-outage" || !s.Settled() || sn.Cluster.NodeCount() != 2 || !sn.Kinds[model.KindNodeLease] {
+	if sn := s.Snapshot(); sn.Loading != 1 || at(s) != 60 || sn.Name != "zone-outage" || !settled(s) || sn.Cluster.NodeCount() != 2 || !sn.Kinds[model.KindNodeLease] {
 		t.Errorf("opened: %v at %v, %d nodes, %v", sn.Loading, at(s), sn.Cluster.NodeCount(), sn.Kinds)
 	}
 	s.Close()

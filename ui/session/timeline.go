@@ -107,10 +107,7 @@ func (s *Session) shownTimeline() *screen.Timeline {
 	if s.history == nil {
 		return nil
 	}
-	var r *infer.Result
-	if s.runner.shown != nil {
-		r = s.runner.shown.Result
-	}
+	r := s.runner.shown.Result
 	now := reviewed{result: r, done: p.shown.Progress == 1}
 	if o := p.shown.Overview; o != nil && s.live == nil {
 		now.steps = len(o.ClockSteps()) + o.MoreClockSteps

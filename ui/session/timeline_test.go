@@ -276,7 +276,7 @@ func TestALivePastIsPlayed(t *testing.T) {
 	}
 	s.ToggleLoop()
 	s.Reverse()
-	s.Faster()
+	s.Faster(true)
 	c.pass(time.Minute)
 	if s.Advance(); s.Snapshot().Mode != screen.Live || at(s) != 78 || !ready(s, "a") {
 		t.Errorf("caught up with the present: %v at %v", s.Snapshot().Mode, at(s))
@@ -285,7 +285,7 @@ func TestALivePastIsPlayed(t *testing.T) {
 		t.Errorf("the overview of what was heard counts %d", got)
 	}
 	s.Toggle()
-	if s.Snapshot().Mode != screen.LivePaused || s.Faster() {
+	if s.Snapshot().Mode != screen.LivePaused || s.Faster(true) {
 		t.Error("held, it has no speed")
 	}
 }
