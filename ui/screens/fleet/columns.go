@@ -134,9 +134,8 @@ func (c *rendering) readyWidth() int {
 }
 
 func (c *rendering) drawReady(l *paint.Line, e row, width int) {
-	word, token := readyWord(e.Entry)
 	end := l.Width() + width
-	l.Put(token, word)
+	l.Put(healthTokens[e.Health], e.Health.String())
 	if e.LastKnown.Known() && l.Width() < end-1 {
 		l.Skip(1).Glyph(themes.Gap, c.p.Glyphs.LastKnown)
 	}

@@ -14,8 +14,6 @@ import (
 	"kardia/ui/words"
 )
 
-type graceTime = time.Duration
-
 // taint is an entry's first NoExecute taint; nil without one.
 func taint(e *nodes.Entry) *model.Taint {
 	if e.Taint < 0 {
@@ -23,8 +21,6 @@ func taint(e *nodes.Entry) *model.Taint {
 	}
 	return &e.Row.Node.Taints[e.Taint]
 }
-
-const taintCordon = model.TaintUnschedulable
 
 // since is the start of the state in the READY column, as declared. That is Ready while it is not True, the cordon if
 // its taint has a time, or the other state in the column. Unknown for a node that is simply ready.
@@ -38,7 +34,7 @@ func since(e *nodes.Entry) model.Instant {
 	}
 	if n.Unschedulable {
 		for i := range n.Taints {
-			if n.Taints[i].Key == taintCordon && n.Taints[i].Added.Known() {
+			if n.Taints[i].Key == model.TaintUnschedulable && n.Taints[i].Added.Known() {
 				return n.Taints[i].Added
 			}
 		}
@@ -59,7 +55,7 @@ func since(e *nodes.Entry) model.Instant {
 func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 
 // facts are the observed facts of a node that needs attention, in a few words, without decisions.
-func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
+func facts(e *nodes.Entry, p *paint.Painter, grace time.Duration, short bool) string {
 	var list []string
 	say := func(long, brief words.Say) {
 		if short {
@@ -159,16 +155,6 @@ func inShort(message string) string {
 	return strings.Join(short, ", ")
 }
 
-func readyWord(e *nodes.Entry) (string, themes.Token) {
-	switch e.Health {
-	case model.HealthUnknown:
-		return "Unknown", themes.Unknown
-	case model.HealthNotReady:
-		return "NotReady", themes.NotReady
-	case model.HealthReady:
-		return "Ready", themes.Dim
-	case model.HealthNever:
-		return model.HealthNever.String(), themes.Text
-	}
-	return model.HealthUnseen.String(), themes.Dim
-}
+// healthTokens are the colours of the READY column.
+var healthTokens = [...]themes.Token{model.HealthUnseen: themes.Dim, model.HealthNever: themes.Text, model.HealthReady: themes.Dim,
+	model.HealthNotReady: themes.NotReady, model.HealthUnknown: themes.Unknown}

@@ -130,13 +130,11 @@ func (w word) compile(r *nodes.List) func(*nodes.Entry) bool {
 		return func(e *nodes.Entry) bool {
 			return slices.ContainsFunc(e.Row.Pods(), func(p *model.Pod) bool { return contains(p.Key.String(), w.text) })
 		}
-	}
-	if w.facet == "node" {
+	case "node":
 		return func(e *nodes.Entry) bool { return contains(e.Row.Name, w.text) }
 	}
 	return func(e *nodes.Entry) bool {
-		word, _ := readyWord(e)
-		return contains(e.Row.Name, w.text) || strings.EqualFold(word, w.text)
+		return contains(e.Row.Name, w.text) || strings.EqualFold(e.Health.String(), w.text)
 	}
 }
 

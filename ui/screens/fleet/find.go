@@ -16,10 +16,9 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 }
 
 func found(list *nodes.List, e *nodes.Entry) screen.Found {
-	word, _ := readyWord(e)
-	says := list.Zones[e.Zone].Name + ", " + word
+	says := list.Zones[e.Zone].Name + ", " + e.Health.String()
 	if e.Ages.Age.Known {
 		says += ", heartbeat " + paint.Duration(e.Ages.Age.Value) + " old"
 	}
-	return screen.Found{Name: e.Row.Name, Kind: "node", Says: says, Subject: screen.Subject{Kind: screen.NodeSubject, Node: e.Row.Name}}
+	return screen.Found{Name: e.Row.Name, Kind: "node", Says: says, Subject: screen.SubjectNode(e.Row.Name)}
 }

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -188,7 +189,7 @@ type rendering struct {
 	p     *paint.Painter
 	s     *screen.Snapshot
 	area  screen.Area
-	grace graceTime
+	grace time.Duration
 	// tainted reports that the table has a column for taints.
 	tainted bool
 	// spans reports that WHY follows the predictions, so that a row of several nodes can use the room of both.

@@ -66,7 +66,13 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 		{t.Unseen, unseen, themes.Text, true},
 		{t.Cordoned, "cordoned", themes.Cordoned, !all},
 	} {
-		put(l, f, " ")
+		if f.n == 0 {
+			if f.optional {
+				continue
+			}
+			f.token = themes.Dim // it counts nothing
+		}
+		l.Skip(2).Put(f.token, strconv.Itoa(f.n)+" "+f.word)
 	}
 	if s.Has(model.KindPod) {
 		l.Skip(2).Put(themes.Dim, words.Of("count.pods", "n", s.Cluster.PodCount()).In(p))
@@ -92,15 +98,4 @@ func late(l *paint.Line, s *screen.Snapshot, n int) {
 	if n > 0 {
 		l.Put(themes.Dim, ")")
 	}
-}
-
-// put writes a phrase, quiet if it counts nothing.
-func put(l *paint.Line, f phrase, between string) {
-	if f.n == 0 {
-		if f.optional {
-			return
-		}
-		f.token = themes.Dim
-	}
-	l.Skip(2).Put(f.token, strconv.Itoa(f.n)+between+f.word)
 }

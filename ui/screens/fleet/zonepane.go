@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/outlook"
@@ -286,7 +287,7 @@ func (c *rendering) rate(z *outlook.Zone) (themes.Token, string) {
 	return themes.Halted.If(halted, themes.Dim), word
 }
 
-func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {
+func (c *rendering) ageToken(age model.Maybe[time.Duration]) themes.Token {
 	if !age.Known {
 		return themes.Dim
 	}
