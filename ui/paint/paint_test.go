@@ -93,7 +93,7 @@ func FuzzClean(f *testing.F) {
 		checkClean(t, s)
 		clean := p.Text(s)
 		for _, w := range []int{0, 1, 2, 5, 20} {
-			if got := ansi.StringWidth(p.Fit(clean, w)); got != w {
+			if got := ansi.StringWidth(Pad(p.Truncate(clean, w), w)); got != w {
 				t.Fatalf("Fit(%q, %d) is %d wide", clean, w, got)
 			}
 		}

@@ -55,9 +55,6 @@ func Pad(s string, w int) string {
 	return s
 }
 
-// Fit is clean text in exactly w cells.
-func (p *Painter) Fit(s string, w int) string { return Pad(p.Truncate(s, w), w) }
-
 // Fold breaks clean text at spaces into one or more lines of at most width cells; a longer word has its own line.
 func Fold(text string, width int) []string {
 	var lines []string

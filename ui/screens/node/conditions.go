@@ -15,7 +15,7 @@ import (
 )
 
 // lookBack is the length of the lanes: nearly ten minutes, or the known time, but at least two minutes.
-func lookBack(s *screen.Snapshot) duration {
+func lookBack(s *screen.Snapshot) time.Duration {
 	const most = 9 * time.Minute
 	if reach := s.Reach(); reach.Bounded() {
 		return min(max(s.At.Sub(reach.Earliest), 2*time.Minute), most)

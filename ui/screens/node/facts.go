@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func (c *rendering) facts(w int) part {
 	}
 	c.shutdown(add)
 	c.volumes(add)
-	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
+	add("renewals seen", strconv.Itoa(int(c.row.Lease.Renewals)))
 	if n != nil {
 		c.system(n, add)
 		add("provider", n.ProviderID)
@@ -83,7 +84,7 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	if lease.Seen && !lease.Gone {
 		by := words.Of("facts.lease-default")
 		if lease.Seconds > 0 {
-			config.LeaseDuration, by = duration(lease.Seconds)*second, words.Of("facts.lease-quarter", "seconds", int(lease.Seconds))
+			config.LeaseDuration, by = time.Duration(lease.Seconds)*time.Second, words.Of("facts.lease-quarter", "seconds", int(lease.Seconds))
 		}
 		say("its lease", words.Of("facts.lease", "every", model.Length(config.RenewEvery()), "by", by, "tries", kubelet.UpdateTries,
 			"first", model.Length(kubelet.EnsureWait(0)), "most", model.Length(kubelet.EnsureWait(99))))

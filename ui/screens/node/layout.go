@@ -1,6 +1,8 @@
 package node
 
 import (
+	"time"
+
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -236,7 +238,7 @@ func (c *rendering) header() paint.Row {
 
 // graceText compares the age with the grace period as the controller counts it. It counts from the pass that saw the
 // last sign of life, not from the kubelet's last renewal.
-func (c *rendering) graceText(age duration) string {
+func (c *rendering) graceText(age time.Duration) string {
 	grace := "grace " + paint.Setting(c.grace)
 	ends := c.outlook.Silence(c.row).GraceEnds
 	switch ready := c.row.Health(); {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/outlook"
@@ -134,7 +135,7 @@ type rendering struct {
 	// then is the age that decides lateness; lastKnown is since when nothing is known of the Node object, else unknown.
 	then      model.Ages
 	lastKnown model.Instant
-	grace     duration
+	grace     time.Duration
 	bare      bool // panes have no borders
 	// track is the node's past over window, once read.
 	track  *past.Track

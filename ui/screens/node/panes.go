@@ -16,10 +16,6 @@ import (
 	"kardia/ui/words"
 )
 
-type duration = time.Duration
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
 func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"
@@ -60,7 +56,7 @@ func (c *rendering) leaseLine() paint.Row {
 		part("skew", paint.Offset(c.ages.Skew.Value))
 	}
 	if lease.Refused > 0 {
-		part("refused", itoa(int(lease.Refused)))
+		part("refused", strconv.Itoa(int(lease.Refused)))
 	}
 	if every, ok := c.rhythm(); ok {
 		part("renewed every", every)
@@ -69,7 +65,7 @@ func (c *rendering) leaseLine() paint.Row {
 		part("next renewal", due)
 	}
 	if lease.Seconds > 0 {
-		part("duration", itoa(int(lease.Seconds))+"s")
+		part("duration", strconv.Itoa(int(lease.Seconds))+"s")
 	}
 	part("holder", cmp.Or(c.p.Text(lease.Holder), "?"))
 	if pauses, _ := c.pauses(); len(pauses) > 2 {
@@ -86,7 +82,7 @@ func (c *rendering) nextBeat() (string, bool) {
 	}
 	config := kubelet.Defaults(c.s.Params.Version)
 	if lease.Seconds > 0 {
-		config.LeaseDuration = duration(lease.Seconds) * second
+		config.LeaseDuration = time.Duration(lease.Seconds) * time.Second
 	}
 	due := config.NextRenewal(cmp.Or(lease.Heard, lease.Renewed))
 	if late := c.s.From().Sub(due.Latest); late > 0 {
@@ -106,9 +102,9 @@ func (c *rendering) rhythm() (string, bool) {
 
 // pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest
 // ended. A time without a watch is none.
-func (c *rendering) pauses() (list []duration, ended model.Instant) {
+func (c *rendering) pauses() (list []time.Duration, ended model.Instant) {
 	renewals := c.lanes(c.w).track.Renewals
-	longest := duration(0)
+	longest := time.Duration(0)
 	for i := 1; i < len(renewals); i++ {
 		pause := model.Interval{Earliest: renewals[i-1], Latest: renewals[i]}
 		if c.unheard(pause) {
@@ -134,7 +130,7 @@ func (c *rendering) pausesInWords() words.Say {
 	if len(pauses) < 3 {
 		return words.Say{}
 	}
-	tenths := func(d duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
+	tenths := func(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
 	usual, _ := model.Median(pauses)
 	p99 := words.Say{}
 	if len(pauses) >= 100 {
@@ -150,7 +146,7 @@ func (c *rendering) quiet(w int, text words.Say) widget.List {
 
 func (c *rendering) events(w int) part {
 	events := c.row.Events()
-	l := part{pane: paneEvents, title: "Events " + itoa(len(events))}
+	l := part{pane: paneEvents, title: "Events " + strconv.Itoa(len(events))}
 	if len(events) == 0 {
 		text := words.Of("node.no-events")
 		if !c.s.Has(model.KindEvent) {
@@ -169,7 +165,7 @@ func (c *rendering) events(w int) part {
 			line.Left(themes.Faint, c.p.Text(e.Component), 16).Skip(1)
 		}
 		if e.Count > 1 {
-			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
+			line.Put(themes.Faint, "x"+strconv.Itoa(int(e.Count))+" ")
 		}
 		// The screen already shows whose Event it is.
 		return line.Put(themes.Dim, c.p.Text(strings.TrimPrefix(e.Message, "Node "+e.Regarding.Key.Name+" "))).Row()
@@ -191,5 +187,5 @@ func times(n int) string {
 	case 1:
 		return "once"
 	}
-	return itoa(n) + " times"
+	return strconv.Itoa(n) + " times"
 }

@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"kardia/model"
 	"kardia/model/explain/departure"
@@ -69,7 +70,7 @@ func (p *podRow) ahead() model.Instant {
 
 func (c *rendering) podsPane(w int) part {
 	rows := c.podRows(c.s)
-	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
+	l := part{pane: panePods, title: "Pods " + strconv.Itoa(len(rows))}
 	switch {
 	case !c.s.Has(model.KindPod):
 		l.title, l.List = "Pods ?", c.quiet(w, words.Of("node.pods-unread"))
@@ -188,5 +189,3 @@ func (c *rendering) podState(p *model.Pod) (themes.Token, string) {
 	}
 	return themes.Dim, p.Phase.String()
 }
-
-const second = duration(1e9)

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 func (c *rendering) taints(w int) part {
 	taints := taintsOf(c.row)
-	l := part{pane: paneTaints, title: "Taints " + itoa(len(taints))}
+	l := part{pane: paneTaints, title: "Taints " + strconv.Itoa(len(taints))}
 	if len(taints) == 0 {
 		l.List = c.quiet(w, words.Of("node.no-taints"))
 		return l

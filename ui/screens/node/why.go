@@ -2,6 +2,7 @@ package node
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (c *rendering) why(w int) part {
 	}
 	var rows []paint.Row
 	for i, s := range steps {
-		line := c.p.Line(w-1).Skip(2).Put(themes.Faint, itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
+		line := c.p.Line(w-1).Skip(2).Put(themes.Faint, strconv.Itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
 		rows = append(rows, c.p.Folded(line, themes.Text, s.text.In(c.p))...)
 	}
 	if !beside {
@@ -182,7 +183,7 @@ func (c *rendering) healthSteps() []step {
 		case len(d.Checks) == 0: // it was not watched
 			return []step{c.decided(d, words.Of("node.declared-why", "at", d.Window, "why", topics.Why(d)))}
 		}
-		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
+		silent, grace := time.Duration(d.Checks[0].Left.Int), time.Duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", words.Setting(grace),
 			"at", topics.DecisionTime(d, c.s.From())))}
 	case model.HealthNotReady:
@@ -207,7 +208,7 @@ func (c *rendering) silentSteps() []step {
 	return nil
 }
 
-func earlier(w model.Interval, by duration) model.Interval {
+func earlier(w model.Interval, by time.Duration) model.Interval {
 	if !w.Bounded() {
 		return w
 	}
