@@ -20,8 +20,7 @@ import (
 // showComing opens the whole forecast, of which the fleet shows the first.
 func (a *App) showComing() tea.Cmd {
 	return a.openOverlay(overlay{title: func() words.Say { return words.Of("forecast.from", "at", a.snapshot().From()) },
-		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
-		asks: slices.Concat(screen.Volumed, screen.Acting)})
+		rows: a.holding(a.comingRows), timed: true, closes: "W", asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
 
 // comingRows are the predictions, the soonest first, with the other actors and the assumptions.

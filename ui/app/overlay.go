@@ -133,15 +133,17 @@ func isLetter(key string) bool {
 	return len(r) == 1 && unicode.IsLetter(r[0])
 }
 
-func (a *App) holding(rows []paint.Row, width int, search string) []paint.Row {
-	if search == "" {
-		return rows
+// holding are the rows of a page whose text contains search.
+func (a *App) holding(rows func(width int) []paint.Row) func(width int, search string) []paint.Row {
+	return func(width int, search string) []paint.Row {
+		list := slices.DeleteFunc(rows(width), func(r paint.Row) bool {
+			return search != "" && !strings.Contains(strings.ToLower(ansi.Strip(r.Text)), search)
+		})
+		if len(list) == 0 && search != "" {
+			list = append(list, a.painter.Line(width).Skip(1).Put(themes.Dim, words.Of("no-match").In(a.painter)).Row())
+		}
+		return list
 	}
-	rows = slices.DeleteFunc(rows, func(r paint.Row) bool { return !strings.Contains(strings.ToLower(ansi.Strip(r.Text)), search) })
-	if len(rows) == 0 {
-		rows = append(rows, a.painter.Line(width).Skip(1).Put(themes.Dim, words.Of("no-match").In(a.painter)).Row())
-	}
-	return rows
 }
 
 func (o *overlay) searchKey(msg tea.KeyPressMsg) {

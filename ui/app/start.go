@@ -38,23 +38,23 @@ func (s *start) selected() (Demo, bool) {
 const startHead = 2
 
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
-	lines := make([]string, 0, area.H)
+	lines := make([]paint.Row, 0, area.H)
 	head := []string{words.Of("start.title").In(p), ""}
 	if area.H < startHead+4 {
 		head = nil
 	}
 	for _, text := range head {
-		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Dim, text).String())
+		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Dim, text).Row())
 	}
 	s.list.Fit(len(s.demos), max(area.H-len(lines)-2, 1))
 	s.top = len(lines)
 	for i, to := s.list.Shown(); i < to; i++ {
 		l := widget.Begin(p, area.W, i == s.list.Cursor, true)
 		l.Left(themes.Text, p.Text(s.demos[i].Name), 20).Skip(2).Put(themes.Dim, p.Text(s.demos[i].Summary))
-		lines = append(lines, l.String())
+		lines = append(lines, l.Row())
 	}
 	if len(s.demos) == 0 {
-		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, words.Of("start.none").In(p)).String())
+		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, words.Of("start.none").In(p)).Row())
 	}
 	about := ""
 	if len(s.demos) > 0 {
@@ -66,15 +66,12 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 				continue
 			}
 			if i == 0 {
-				lines = append(lines, "")
+				lines = append(lines, paint.Row{})
 			}
-			lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Dim, p.Text(text)).String())
+			lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Dim, p.Text(text)).Row())
 		}
 	}
-	for len(lines) < area.H {
-		lines = append(lines, "")
-	}
-	return lines[:area.H]
+	return paint.Fill(lines, area.H)
 }
 
 // click moves the cursor to a line of the body; true if it was there already.

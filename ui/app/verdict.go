@@ -32,9 +32,7 @@ func (a *App) showVerdict() tea.Cmd {
 		}
 		none := a.noVerdict() // of this time, as the verdicts are: a live cluster moves on below
 		a.openOverlay(overlay{commands: commands, title: func() words.Say { return a.verdictTitle(at) },
-			rows: func(width int, search string) []paint.Row {
-				return a.holding(a.verdictRows(list, none, width), width, search)
-			}, closes: "v"})
+			rows: a.holding(func(width int) []paint.Row { return a.verdictRows(list, none, width) }), closes: "v"})
 	})
 	return nil
 }

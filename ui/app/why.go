@@ -25,9 +25,7 @@ func (a *App) showWhy() tea.Cmd {
 		return a.say(words.Of("why.nothing-here"))
 	}
 	return a.openOverlay(overlay{title: func() words.Say { return a.whyTitle(&subject) },
-		rows: func(width int, search string) []paint.Row {
-			return a.holding(a.whyRows(&subject, width), width, search)
-		}, timed: true, closes: "w"})
+		rows: a.holding(func(width int) []paint.Row { return a.whyRows(&subject, width) }), timed: true, closes: "w"})
 }
 
 func (a *App) whyTitle(s *screen.Subject) words.Say {
