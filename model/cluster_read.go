@@ -358,3 +358,18 @@ func oldestAndMedian(ages []time.Duration) (oldest, median Maybe[time.Duration])
 	middle, _ := Median(ages)
 	return Some(ages[len(ages)-1]), Some(middle)
 }
+
+// AsOf is up to when the state at a time was read: that time for history; for a capture, that time or later.
+type AsOf struct {
+	At Instant
+	// Leases and Statuses are up to when each was read.
+	Leases, Statuses ReadUpTo
+}
+
+// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast: ages by it are minimums.
+type ReadUpTo struct {
+	Instant
+	AtLeast bool
+}
+
+func Watched(at Instant) AsOf { return AsOf{at, ReadUpTo{at, false}, ReadUpTo{at, false}} }

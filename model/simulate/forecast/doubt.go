@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer/drive"
 )
@@ -197,4 +198,94 @@ func (h *hull) soonest(e *Eviction, from model.Instant, taints ...model.Taint) m
 		soonest = min(soonest, after(began, row.Node.Taints...))
 	}
 	return soonest
+}
+
+// waiting is the assumption for controllers that do not act.
+var waiting = map[caveat.Reason]Assumed{caveat.NoLeader: Leaderless, caveat.MaybeNoLeader: PossiblyLeaderless, caveat.Overdue: NotActing, caveat.Behind: Lagging}
+
+// wait removes the ends of all windows: without a leader, or with overdue decisions, no latest time is known.
+func (f *Forecast) wait(held caveat.Caveat) {
+	f.assume(since(waiting[held.Reason], held.Since))
+	open := func(w *model.Interval) {
+		if w.Known() && w.Earliest != model.FarFuture {
+			*w = model.Interval{Earliest: max(w.Earliest, f.At), Latest: model.FarFuture}
+		}
+	}
+	f.Coming = slices.DeleteFunc(f.Coming, registers)
+	for i := range f.Coming {
+		f.Coming[i].Sure = false
+		open(&f.Coming[i].Decision.Window)
+	}
+	for i := range f.Evictions {
+		e := &f.Evictions[i] // a deleted one may be deleted again, with a taint that comes back
+		open(&e.Window)
+		e.Certain, e.tokenless = false, true
+	}
+	for i := range f.Taints {
+		open(&f.Taints[i].Window)
+		f.Taints[i].Certain = false
+	}
+}
+
+// countOpen counts the nodes of zones by the earliest time of their taints: their order and rate are not known.
+func (f *Forecast) countOpen() {
+	first := map[model.ZoneKey][]model.Instant{}
+	for i := range f.Taints {
+		w := &f.Taints[i]
+		first[w.Zone] = append(first[w.Zone], w.Window.Earliest)
+	}
+	for i := range f.Zones {
+		list := first[f.Zones[i].Zone]
+		slices.Sort(list)
+		for k := range f.Zones[i].By {
+			n := &f.Zones[i].By[k]
+			may, _ := slices.BinarySearch(list, n.By+1)
+			n.Tainted = Bounds{0, max(n.Tainted.Most, may)}
+		}
+	}
+}
+
+// places gives a pod of a course that begins before the gap its place at present; false if it is gone.
+func (h *hull) places(p *placed, began model.Instant) bool {
+	row, ok := h.s.Cache.Lookup(p.Node)
+	if !ok {
+		return false
+	}
+	i := slices.IndexFunc(h.s.Cache.Row(row).Pods(), func(o *model.Pod) bool { return o.Key == p.Pod })
+	p.row, p.pod, p.since = row, int32(i), began
+	return i >= 0
+}
+
+// leavePast removes what is due by now in all courses: it came in the gap, if at all. What may have come is uncertain.
+func (h *hull) leavePast() {
+	if h.s.Before == nil {
+		return
+	}
+	f := h.f
+	over := func(w model.Interval) bool { return w.Bounded() && w.Latest < f.At }
+	remains := func(w *model.Interval, certain *bool) {
+		if w.Known() && w.Earliest <= f.At {
+			w.Earliest, *certain = f.At, false
+		}
+	}
+	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool { return over(c.Decision.Window) })
+	for i := range f.Coming {
+		remains(&f.Coming[i].Decision.Window, &f.Coming[i].Sure)
+	}
+	for i := range f.Evictions {
+		switch e, certain := &f.Evictions[i], f.Evictions[i].Certain; {
+		case !e.mayCome():
+		case over(e.Window):
+			e.State, e.Certain = Unseen, false
+			e.Why = fromOn(DueInGap, e.Window.Latest)
+		default:
+			remains(&e.Window, &e.Certain)
+			e.Why.MayHaveCome = certain && !e.Certain
+		}
+	}
+	f.Evictions = inOrder(f.Evictions)
+	f.Taints = slices.DeleteFunc(f.Taints, func(w Wait) bool { return over(w.Window) })
+	for i := range f.Taints {
+		remains(&f.Taints[i].Window, &f.Taints[i].Certain)
+	}
 }
