@@ -235,10 +235,7 @@ func (c *Cluster) foldNode(ch *Change) {
 
 // foldReady updates the writer of Ready and the kubelet's last post. set says that this version set the status.
 func (r *NodeRow) foldReady(ch *Change, set bool) {
-	ready, was := ch.Node.Ready(), (*Condition)(nil)
-	if r.Node != nil {
-		was = r.Node.Ready()
-	}
+	ready, was := ch.Node.Ready(), r.Node.Ready()
 	if ready == nil {
 		r.ReadyBy = WriterUnknown
 		return

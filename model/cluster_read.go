@@ -36,10 +36,11 @@ func (r *NodeRow) Health() Health {
 // ReadySince is since when Ready has its status: its transition time, but not before the version that set it can have
 // been written. A returning kubelet may post the time of its start. Unknown without a Ready condition.
 func (r *NodeRow) ReadySince() Instant {
-	if r.Node == nil || r.Node.Ready() == nil {
+	ready := r.Node.Ready()
+	if ready == nil {
 		return 0
 	}
-	since := r.Node.Ready().Transition
+	since := ready.Transition
 	if written := r.ReadySet.Earliest; since.Bounded() && written.Bounded() && written.Sub(since) > time.Second {
 		return written // transition times are cut to a second, and may be that much early
 	}
@@ -220,11 +221,8 @@ func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
 }
 
 func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
-	if r.Node == nil || !at.Bounded() {
-		return 0
-	}
 	ready := r.Node.Ready()
-	if ready == nil || ready.Status != StatusUnknown || ready.Reason != ReasonUnknown || !ready.Transition.Bounded() {
+	if !at.Bounded() || ready == nil || ready.Status != StatusUnknown || ready.Reason != ReasonUnknown || !ready.Transition.Bounded() {
 		return 0
 	}
 	return max(0, at.Sub(ready.Transition))
@@ -241,7 +239,9 @@ func (c *Cluster) Nodes(yield func(*NodeRow) bool) {
 
 func (c *Cluster) NodeCount() int {
 	n := 0
-	c.Nodes(func(*NodeRow) bool { n++; return true })
+	for range c.Nodes {
+		n++
+	}
 	return n
 }
 
@@ -302,7 +302,7 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 	index := map[Maybe[ZoneKey]]int{}
 	var zones []tally
 	i := -1
-	c.Nodes(func(r *NodeRow) bool {
+	for r := range c.Nodes {
 		if zone := r.Zone(); i < 0 || zone != zones[i].Zone { // mostly the zone of the previous node
 			var ok bool
 			if i, ok = index[zone]; !ok {
@@ -321,8 +321,7 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 			z.heard = append(z.heard, a.Heard.Value)
 		}
 		z.apart = z.apart || a.Heard != a.Age
-		return true
-	})
+	}
 	out := make([]ZoneSummary, 0, len(zones))
 	for i := range zones {
 		z := &zones[i]

@@ -103,7 +103,9 @@ func (d *Decision) Identify() DecisionID {
 // Written counts the objects it writes to, without Events.
 func (d *Decision) Written() (n int) {
 	for i := range d.Writes {
-		n += d.Writes[i].objects()
+		if w := &d.Writes[i]; w.Kind != WriteEvent {
+			n += max(int(w.Pods), 1)
+		}
 	}
 	return n
 }
@@ -313,13 +315,6 @@ type Write struct {
 	RefreshesTime bool
 	// Reason is the Event's reason, or DisruptionTarget's.
 	Reason string
-}
-
-func (w *Write) objects() int {
-	if w.Kind == WriteEvent {
-		return 0
-	}
-	return max(int(w.Pods), 1)
 }
 
 // String is the write in words.

@@ -100,8 +100,11 @@ type Node struct {
 	Details                                            NodeDetails
 }
 
-// Condition finds a condition by type; nil if there is none.
+// Condition finds a condition by type; nil if there is none, and for nil.
 func (n *Node) Condition(kind string) *Condition {
+	if n == nil {
+		return nil
+	}
 	for i := range n.Conditions {
 		if n.Conditions[i].Type == kind {
 			return &n.Conditions[i]
@@ -127,15 +130,13 @@ func (n *Node) ShuttingDown() bool {
 // Source: kwok: pkg/kwok/controllers, node status template.
 func (n *Node) Simulated() bool { return n != nil && strings.HasPrefix(n.KubeletVersion, "kwok-") }
 
-// Ready is the node's Ready condition; nil if it never posted one.
+// Ready is the node's Ready condition; nil if it never posted one, and for nil.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
 // ReadyStatus is the status of the Ready condition; absent also for nil.
 func (n *Node) ReadyStatus() Status {
-	if n != nil {
-		if r := n.Ready(); r != nil {
-			return r.Status
-		}
+	if r := n.Ready(); r != nil {
+		return r.Status
 	}
 	return StatusAbsent
 }

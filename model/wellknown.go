@@ -68,9 +68,10 @@ const (
 // Source: kubernetes: pkg/controller/nodelifecycle, NewNodeLifecycleController.
 const ComponentNodeLifecycle = "node-controller"
 
-// DeclaredUnknown reports whether the node-lifecycle controller wrote the condition, for missing heartbeats.
+// DeclaredUnknown reports whether the node-lifecycle controller wrote the condition, for missing heartbeats; false for
+// nil.
 func (c *Condition) DeclaredUnknown() bool {
-	return c.Status == StatusUnknown && (c.Reason == ReasonUnknown || c.Reason == ReasonNeverUpdated)
+	return c != nil && c.Status == StatusUnknown && (c.Reason == ReasonUnknown || c.Reason == ReasonNeverUpdated)
 }
 
 // Posted is the status heartbeat of a condition; unknown if no kubelet has posted it. The controller that declares a
