@@ -153,9 +153,6 @@ func (r *LeaseRows) Row(page *Condensed, lease int32, find func(node string) int
 	return r.numbers.Of(page, lease, func(node string) int32 { return 1 + find(node) }) - 1
 }
 
-// Forget forgets all: another state has other rows.
-func (r *LeaseRows) Forget() { *r = LeaseRows{} }
-
 // Fold folds the places [from, to) of a page into the state that has these rows.
 func (r *LeaseRows) Fold(page *Condensed, from, to int, state *model.Cluster) {
 	page.Each(from, to, func(_ int, renewal *model.Renewal) bool {

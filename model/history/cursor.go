@@ -84,7 +84,7 @@ func (c *Cursor) restart() error {
 // stand replaces the state.
 func (c *Cursor) stand(state *model.Cluster, position int, torn bool) {
 	if c.state == nil || c.state.Names() != state.Names() {
-		c.rows.Forget()
+		c.rows = LeaseRows{} // another state has other rows
 	}
 	c.state, c.position, c.torn = state, position, torn
 }
@@ -140,8 +140,10 @@ func (c *Cursor) seekPosition(target int) error {
 			return err
 		}
 	}
-	if err := c.leap(target); err != nil {
-		return err
+	if c.history.StateBefore(target) >= c.position+nearDistance+2*c.state.RowCount() { // it saves much folding
+		if err := c.adopt(target); err != nil {
+			return err
+		}
 	}
 	near := -1
 	if back {
@@ -189,17 +191,6 @@ func (c *Cursor) near(target int) int {
 	}
 	return max(at, c.position)
 }
-
-// leap goes to the History's own state before a position, if that saves much folding.
-func (c *Cursor) leap(target int) error {
-	if c.history.StateBefore(target) < c.position+c.worth() {
-		return nil
-	}
-	return c.adopt(target)
-}
-
-// worth is how many Changes are folded in the time it takes to read a state.
-func (c *Cursor) worth() int { return nearDistance + 2*c.state.RowCount() }
 
 // adopt takes the History's last state at or before a position, unless it is behind.
 func (c *Cursor) adopt(before int) error {

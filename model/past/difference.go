@@ -1,6 +1,10 @@
 package past
 
-import "kardia/model"
+import (
+	"cmp"
+
+	"kardia/model"
+)
 
 // DifferenceKind is how two versions of an object, or two times, differ.
 type DifferenceKind uint8
@@ -96,16 +100,11 @@ func NodeDifferences(before, after *model.Node) []Difference {
 	return list
 }
 
+var noCondition model.Condition
+
 func conditionDifferences(list []Difference, before, after *model.Node) []Difference {
 	one := func(kind string) {
-		a, b := before.Condition(kind), after.Condition(kind)
-		was, is := model.Condition{}, model.Condition{}
-		if a != nil {
-			was = *a
-		}
-		if b != nil {
-			is = *b
-		}
+		was, is := cmp.Or(before.Condition(kind), &noCondition), cmp.Or(after.Condition(kind), &noCondition)
 		switch {
 		case was.Status != is.Status:
 			list = append(list, Difference{ConditionStatus, kind, was.Status.String(), is.Status.String(), is.Reason})

@@ -102,13 +102,21 @@ func (o *Overview) take(_ int, ch *model.Change) {
 	if ch.Kind == model.KindNodeLease {
 		if n := o.fold.tracked(ch.Key.Name); n != nil {
 			beat = o.heard(n, ch, at)
-			if by, ok := n.clock(ch); ok {
-				o.noteStep(ClockStep{at, ch.Key.Name, by})
+			switch by, ok := n.clock(ch); {
+			case ok && len(o.clockSteps) == maxClockSteps:
+				o.MoreClockSteps++
+			case ok:
+				o.clockSteps = append(o.clockSteps, ClockStep{at, ch.Key.Name, by})
 			}
 		}
 	}
 	if ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() {
-		o.fold.stands(ch, at)
+		switch ch.Kind { // the state at the start of the coverage
+		case model.KindNode:
+			o.fold.node(ch, at)
+		case model.KindPod:
+			o.fold.pod(ch)
+		}
 		return
 	}
 	b := o.bucket(at)
@@ -134,14 +142,6 @@ func (o *Overview) take(_ int, ch *model.Change) {
 	default:
 		b.Changes++
 	}
-}
-
-func (o *Overview) noteStep(s ClockStep) {
-	if len(o.clockSteps) == maxClockSteps {
-		o.MoreClockSteps++
-		return
-	}
-	o.clockSteps = append(o.clockSteps, s)
 }
 
 // bucket is the bucket of a time, made if missing. Times do not decrease.

@@ -67,19 +67,9 @@ func (n *trackedNode) clock(ch *model.Change) (by time.Duration, stepped bool) {
 	return by, stepped
 }
 
-// stands takes the state at the start of the coverage.
-func (f *overviewFold) stands(ch *model.Change, at model.Instant) {
-	switch {
-	case ch.Kind == model.KindNode:
-		f.node(ch, at)
-	case ch.Kind == model.KindPod:
-		f.pod(ch)
-	}
-}
-
 // stand starts from a state.
 func (o *Overview) stand(c *model.Cluster, at model.Instant) {
-	c.Nodes(func(r *model.NodeRow) bool {
+	for r := range c.Nodes {
 		if r.Node != nil {
 			o.fold.node(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: r.Name}, UID: r.Node.UID, Version: r.Version, Node: r.Node}, at)
 		}
@@ -88,8 +78,7 @@ func (o *Overview) stand(c *model.Cluster, at model.Instant) {
 				o.fold.noteDeleting(p.Key, p.UID)
 			}
 		}
-		return true
-	})
+	}
 }
 
 // node follows a Node object, counts the NoExecute taints added and removed, and reports other changes than heartbeats.

@@ -3,20 +3,15 @@ package past
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 )
 
-const (
-	// lateAfter is from when on a heartbeat is late: one renewal is missed.
-	lateAfter = 20 * time.Second
-	// maxSilences is how many silences of each sort are kept, the longest.
-	maxSilences = 32
-)
+// maxSilences is how many silences of each sort are kept, the longest.
+const maxSilences = 32
 
-// Quiet is a time between two heartbeats of a node, longer than lateAfter.
+// Quiet is a time between two heartbeats of a node, longer than model.LateAfter.
 type Quiet struct {
 	Node string
 	model.Interval
@@ -24,7 +19,7 @@ type Quiet struct {
 	Declared bool
 }
 
-// Late is the first late heartbeat of any node; At is lateAfter after the last one.
+// Late is the first late heartbeat of any node; At is model.LateAfter after the last one.
 type Late struct {
 	At   model.Instant
 	Node string
@@ -50,14 +45,14 @@ func (o *Overview) heard(n *trackedNode, ch *model.Change, at model.Instant) boo
 	if !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
 		return false
 	}
-	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !history.Within(o.gaps, from, at) {
+	if from := n.beat; from.Known() && at.Sub(from) > model.LateAfter && !history.Within(o.gaps, from, at) {
 		q := Quiet{ch.Key.Name, model.Interval{Earliest: from, Latest: at}, n.declared >= from || n.ready == model.StatusUnknown}
 		if q.Declared {
 			o.quiets.declared = longest(o.quiets.declared, q)
 		} else {
 			o.quiets.kept = longest(o.quiets.kept, q)
 		}
-		o.quiets.first(Late{from.Add(lateAfter), q.Node})
+		o.quiets.first(Late{from.Add(model.LateAfter), q.Node})
 	}
 	n.beat = at
 	return true
@@ -67,8 +62,8 @@ func (o *Overview) heard(n *trackedNode, ch *model.Change, at model.Instant) boo
 func (o *Overview) still(now model.Instant) {
 	for name, n := range o.fold.nodes.All() {
 		gone := n.version > 0 && n.object == nil
-		if from := n.beat; !gone && from.Known() && now.Sub(from) > lateAfter && !history.Within(o.gaps, from, from.Add(lateAfter)) {
-			o.quiets.first(Late{from.Add(lateAfter), name})
+		if from := n.beat; !gone && from.Known() && now.Sub(from) > model.LateAfter && !history.Within(o.gaps, from, from.Add(model.LateAfter)) {
+			o.quiets.first(Late{from.Add(model.LateAfter), name})
 		}
 	}
 }

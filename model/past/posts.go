@@ -33,10 +33,10 @@ func PostOf(before *model.Node, ch *model.Change) (post Post, ok bool) {
 }
 
 func heartbeat(n *model.Node) model.Instant {
-	if n == nil || n.Ready() == nil {
-		return 0
+	if ready := n.Ready(); ready != nil {
+		return ready.Posted()
 	}
-	return n.Ready().Posted()
+	return 0
 }
 
 // Pace finds how often a kubelet posts an unchanged status. A changed status proves nothing: it is posted at once,

@@ -62,7 +62,8 @@ func (s *Search) look(position int, ch *model.Change) {
 	var matching []string
 	for i := range differences {
 		text := s.say(&differences[i])
-		if s.matches(lower + " " + strings.ToLower(text)) {
+		all := lower + " " + strings.ToLower(text)
+		if !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(all, w) }) {
 			matching = append(matching, text)
 		}
 	}
@@ -74,10 +75,6 @@ func (s *Search) look(position int, ch *model.Change) {
 		return
 	}
 	s.hits = append(s.hits, Hit{at, position, subject, cut(strings.Join(matching, ", "), MaxNote)})
-}
-
-func (s *Search) matches(text string) bool {
-	return !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 func subjectOf(ch *model.Change) string {

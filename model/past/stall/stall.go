@@ -186,7 +186,7 @@ func (f *Finder) silent(v model.Interval) {
 	f.number++
 	live := 0
 	for _, b := range f.leases.All() {
-		next := b.last.Add(b.every + slack(b.every))
+		next := b.last.Add(b.every + b.every/10 + time.Second) // it may be late
 		if next < v.Earliest {
 			continue // it had fallen silent before
 		}
@@ -199,9 +199,6 @@ func (f *Finder) silent(v model.Interval) {
 		f.open = silence{}
 	}
 }
-
-// slack is how late a renewal may be.
-func slack(every time.Duration) time.Duration { return every/10 + time.Second }
 
 // settle judges the open silence: at least half of those due came back soon. If only the observer was cut off, the
 // renewals sent meanwhile arrive at the end.
