@@ -36,7 +36,7 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 		l.EditNode(node, func(n *model.Node) { kubelet.Well(n, s.At) })
 	case ReturnsUnready:
 		l.Renew(node, s.At)
-		l.EditNode(node, func(n *model.Node) { stillNotReady(n, s.At) })
+		l.EditNode(node, func(n *model.Node) { n.Ready().Heartbeat = s.At }) // its last status again
 	case Cordon:
 		l.EditNode(node, func(n *model.Node) { n.Unschedulable = true })
 	case Longer:
@@ -70,9 +70,6 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 	is.Clock, is.Phases, is.Otherwise = l.Clock(), nil, nil
 	return &is
 }
-
-// stillNotReady posts the node's last status again: not ready.
-func stillNotReady(n *model.Node, at model.Instant) { n.Ready().Heartbeat = at }
 
 // tolerate lets the node's pods that are not deleted tolerate unreachable and not-ready for so long.
 func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {

@@ -127,18 +127,12 @@ func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
 	t := &Tried{Node: node, At: s.At}
 	t.Stands.count(s.Cache, f)
 	for _, kind := range Kinds {
-		if kind == ReturnsUnready && !notReady(s, node) {
+		if kind == ReturnsUnready && s.Cache.Node(node).ReadyStatus() != model.StatusFalse {
 			continue
 		}
 		t.List = append(t.List, try(s, f, kind, node))
 	}
 	return t
-}
-
-// notReady reports whether a kubelet or a person has set the node's Ready to False.
-func notReady(s *infer.State, node string) bool {
-	n := s.Cache.Node(node)
-	return n != nil && n.Ready() != nil && n.Ready().Status == model.StatusFalse
 }
 
 func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternative {
@@ -175,10 +169,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 // another is the first Ready node of a zone, by name, that is not silent.
 func another(s *infer.State, zone model.ZoneKey) (name string) {
 	for row := range s.Cache.Nodes() {
-		if row.Node.Zone != zone || forecast.Silent(s, row.Name) {
-			continue
-		}
-		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusTrue && (name == "" || row.Name < name) {
+		if row.Node.Zone == zone && row.Node.IsReady() && !forecast.Silent(s, row.Name) && (name == "" || row.Name < name) {
 			name = row.Name
 		}
 	}

@@ -35,8 +35,6 @@ type course struct {
 	snapshot model.Instant
 }
 
-func newCourse(o *Options) *course { return &course{o: o, byID: map[model.DecisionID]int{}} }
-
 func (c *course) begin(s *infer.State, p *phases.Phase, posts model.Instant) {
 	c.s, c.phase, c.exact, c.posts = s, p, len(s.Phases) == 0, posts
 	c.room.Clear()
@@ -200,16 +198,10 @@ func (c *course) stay(s *stay) model.Interval {
 func (c *course) tainted(stays []*stay) (w model.Interval, sure bool) {
 	w = never
 	for _, s := range stays {
-		next := c.stay(s)
-		if next == never {
-			continue
-		}
-		if w == never {
-			w = next
-		}
-		w = model.Interval{Earliest: min(w.Earliest, next.Earliest), Latest: max(w.Latest, next.Latest)}
-		if s.sure {
-			return w, true
+		if next := c.stay(s); next != never {
+			if w = either(w, next); s.sure {
+				return w, true
+			}
 		}
 	}
 	return w, false

@@ -148,8 +148,6 @@ func (e *Eviction) Raced() bool { return e.raced() && !e.Certain || e.doubted }
 // raced reports whether the node waits for a token, or will, and the pod is deleted a known time after it.
 func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds.Known && !e.tokenless }
 
-func (e *Eviction) toleration() time.Duration { return time.Duration(e.Seconds.Value) * time.Second }
-
 // onNode is the pods of a node that are deleted so many seconds after its token.
 type onNode struct {
 	node    string

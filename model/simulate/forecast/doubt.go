@@ -152,10 +152,6 @@ func (h *hull) taintable(node string) model.Instant {
 	if at, ok := h.marks[node]; ok {
 		return at
 	}
-	return h.watched()
-}
-
-func (h *hull) watched() model.Instant {
 	if h.s.Before != nil {
 		return h.s.Before.At
 	}
@@ -211,7 +207,7 @@ func (f *Forecast) wait(held caveat.Caveat) {
 			*w = model.Interval{Earliest: max(w.Earliest, f.At), Latest: model.FarFuture}
 		}
 	}
-	f.Coming = slices.DeleteFunc(f.Coming, registers)
+	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool { return c.Decision.Kind == model.RegisterNode }) // it changes nothing
 	for i := range f.Coming {
 		f.Coming[i].Sure = false
 		open(&f.Coming[i].Decision.Window)

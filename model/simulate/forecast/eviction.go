@@ -65,16 +65,10 @@ func inOrder(list []Eviction) []Eviction {
 		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 			return d
 		}
-		if d := cmp.Compare(a.Window.Earliest, b.Window.Earliest); d != 0 {
+		if d := a.Window.Compare(b.Window); d != 0 {
 			return d
 		}
-		if d := cmp.Compare(a.Window.Latest, b.Window.Latest); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(a.Pod.Namespace, b.Pod.Namespace); d != 0 {
-			return d
-		}
-		return cmp.Compare(a.Pod.Name, b.Pod.Name)
+		return model.CompareKeys(a.Pod, b.Pod)
 	})
 }
 

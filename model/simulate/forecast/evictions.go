@@ -138,16 +138,8 @@ func (k *podForecaster) taintsChange(node string) bool {
 
 // concerned reports whether a node's pods may be evicted: it is tainted, waits, is not Ready, or will not be.
 func (k *podForecaster) concerned(row *informer.Row) bool {
-	if row.Node == nil {
-		return true
-	}
-	if _, ok := k.declared[row.Name]; ok {
-		return true
-	}
-	if ready := row.Node.Ready(); ready != nil && ready.Status != model.StatusTrue {
-		return true
-	}
-	return row.Node.HasNoExecute() || len(k.c.races.stays[row.Name]) > 0
+	_, declared := k.declared[row.Name]
+	return row.Node == nil || declared || row.Node.Unready() || row.Node.HasNoExecute() || len(k.c.races.stays[row.Name]) > 0
 }
 
 // counting reports which rows may have a pod with a countdown. One that outlived its pod counts for another anywhere.
@@ -238,17 +230,10 @@ const vague = 5 * time.Second
 
 // runs is since when a countdown runs; a window if its start was not observed.
 func (k *podForecaster) runs(t tainteviction.Timer) Why {
-	if w, ok := k.s.Began(&t); ok && w.Bounded() {
-		return runsSince(w, t.Started)
-	}
-	return fromOn(CountdownRuns, t.Started)
-}
-
-func runsSince(w model.Interval, at model.Instant) Why {
-	if w.Width() > vague {
+	if w, ok := k.s.Began(&t); ok && w.Bounded() && w.Width() > vague {
 		return Why{Reason: CountdownRuns, When: w}
 	}
-	return fromOn(CountdownRuns, at)
+	return fromOn(CountdownRuns, t.Started)
 }
 
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {

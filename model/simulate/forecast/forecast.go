@@ -97,10 +97,6 @@ type Coming struct {
 	Sure bool
 }
 
-func sooner(a, b Coming) int {
-	return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
-}
-
 // Wait is a node that waits for its NoExecute taint. It has no place in a line: any waiting node may get a token.
 type Wait struct {
 	Node string
@@ -170,7 +166,8 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	if s.Unwatched.Known() {
 		f.assume(since(LeasesUnwatched, s.Unwatched))
 	}
-	h, c := newHull(s, f), newCourse(&o)
+	h := &hull{s: s, f: f, met: map[courses.Subject]int{}, zones: map[model.ZoneKey]*tokens{}}
+	c := &course{o: &o, byID: map[model.DecisionID]int{}}
 	posts := f.posts(s, o.Silent)
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
@@ -282,8 +279,7 @@ func rows(s *infer.State, silent func(string) bool, is func(silent, declared boo
 		if row.Node == nil {
 			continue
 		}
-		ready := row.Node.Ready()
-		if is(silent(row.Name), ready != nil && ready.Status == model.StatusUnknown) {
+		if is(silent(row.Name), row.Node.ReadyStatus() == model.StatusUnknown) {
 			list = append(list, i)
 		}
 	}

@@ -34,10 +34,6 @@ type placed struct {
 	since model.Instant
 }
 
-func newHull(s *infer.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, met: map[courses.Subject]int{}, zones: map[model.ZoneKey]*tokens{}}
-}
-
 func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
@@ -116,8 +112,7 @@ func (p *placed) join(o *placed) {
 	case b.mayCome() && !a.mayCome():
 		*a = *b
 	case a.mayCome() && b.mayCome() && b.State < a.State, a.State == Forever && b.State == Halted:
-		why, rule := b.Why, b.Rule
-		a.State, a.Why, a.Rule = b.State, why, rule
+		a.State, a.Why, a.Rule = b.State, b.Why, b.Rule
 	}
 	if a.Seconds != b.Seconds && a.mayCome() && b.mayCome() {
 		a.Seconds = model.Maybe[int64]{}
@@ -174,7 +169,9 @@ func (h *hull) finish() {
 			h.gives[d.Zone.Value] = append(h.gives[d.Zone.Value], d.Window)
 		}
 	}
-	slices.SortStableFunc(f.Coming, sooner)
+	slices.SortStableFunc(f.Coming, func(a, b Coming) int {
+		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
+	})
 	list := make([]Eviction, len(h.evictions.List))
 	for i := range list {
 		list[i] = h.evictions.List[i].Eviction

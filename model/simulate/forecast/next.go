@@ -155,11 +155,7 @@ func done(d *model.Decision, c *model.Cluster) bool {
 		return pod == nil || pod.Deletion.Known()
 	case d.Kind == model.MarkUnknown && d.Node != "":
 		row := c.Node(d.Node)
-		ready := (*model.Condition)(nil)
-		if row != nil && row.Node != nil {
-			ready = row.Node.Ready()
-		}
-		return ready != nil && ready.Status == model.StatusUnknown
+		return row != nil && row.Health() == model.HealthUnknown
 	}
 	return false
 }

@@ -158,8 +158,7 @@ func (k *podForecaster) lasts(row *informer.Row, p *model.Pod) bool {
 
 // taintOf is the taint that a node gets with a token in a window. swapped: not-ready first, later unreachable.
 func (k *podForecaster) taintOf(row *informer.Row, token model.Interval) (taint string, swapped bool) {
-	ready := row.Node.Ready()
-	if ready == nil || ready.Status != model.StatusFalse {
+	if row.Node.ReadyStatus() != model.StatusFalse {
 		return model.TaintUnreachable, false
 	}
 	mark, ok := k.declared[row.Name]

@@ -42,7 +42,7 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 		if !e.State.Ahead() {
 			continue
 		}
-		soonest := s.At.Add(grace[e.Node] + e.toleration())
+		soonest := s.At.Add(grace[e.Node] + time.Duration(e.Seconds.Value)*time.Second)
 		if t, ok := fresh.Taints.Pending(e.Pod); ok {
 			soonest = t.FireAt
 		}
@@ -65,9 +65,6 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 		f.assume(since(LeaderExited, f.IfResumed))
 	}
 }
-
-// registers reports whether a new process registers a node, which changes nothing.
-func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 
 // newProcess is a State whose controllers have no memory. Grace periods and countdowns begin now, zones have no state
 // and full buckets. The first pass removes taints, and tokens set them again.

@@ -68,10 +68,17 @@ func (c *Change) Decision() *model.Decision {
 // Set is pods for which something is certain, and others for which it is only possible. Both are sorted.
 type Set struct{ Certain, Possible []Pod }
 
+func (s *Set) add(p Pod, certain bool) {
+	list := &s.Possible
+	if certain {
+		list = &s.Certain
+	}
+	*list = append(*list, p)
+}
+
 // Pod is a pod with its owner; zero for none.
 type Pod struct {
 	model.Key
-	Node  string
 	Owner model.Owner
 }
 
@@ -227,23 +234,21 @@ func (b *Base) nodes(h *hull) (n Nodes) {
 }
 
 func (b *Base) pods(h *hull, a *Answer) {
-	recorded := map[model.Key]string{} // pod → node
+	recorded := map[model.Key]bool{}
 	for i := range b.recorded {
 		if d := &b.recorded[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
-			recorded[d.Pod] = d.Node
+			recorded[d.Pod] = true
 		}
 	}
 	p := &a.Pods
 	p.Recorded = len(recorded)
 	for pod, in := range b.unchanged.deleted {
-		if _, ok := recorded[pod]; !ok && in == b.unchanged.courses {
-			if at := b.unchanged.of(pod); at.Window.Latest > b.recordedUntil { // it could not be recorded
-				recorded[pod] = at.Node
-			}
+		if !recorded[pod] && in == b.unchanged.courses && b.unchanged.of(pod).Window.Latest > b.recordedUntil { // too late for the recording
+			recorded[pod] = true
 		}
 	}
 	spared, lost := map[model.Key]bool{}, map[model.Key]bool{}
-	for pod, node := range recorded {
+	for pod := range recorded {
 		was, open := b.unchanged.deleted[pod], h.deleted[pod]
 		if was == 0 || h.deleted[pod] == h.courses || was < b.unchanged.courses && h.deleted[pod] > 0 {
 			continue // the unchanged run is uncertain of it too
@@ -253,59 +258,43 @@ func (b *Base) pods(h *hull, a *Answer) {
 				open++
 			}
 		}
-		one := b.podOf(pod, node)
-		switch {
-		case open == h.courses: // deleted, or threatened at the end, in each course
-			p.Open = append(p.Open, one)
+		if open == h.courses { // deleted, or threatened at the end, in each course
+			p.Open = append(p.Open, b.podOf(pod))
 			continue
-		case open == 0:
-			p.Spared.Certain = append(p.Spared.Certain, one)
-		default:
-			p.Spared.Possible = append(p.Spared.Possible, one)
 		}
+		p.Spared.add(b.podOf(pod), open == 0)
 		spared[pod] = true
 	}
 	for pod := range h.deleted {
-		if _, ok := recorded[pod]; ok || b.unchanged.deleted[pod] == b.unchanged.courses {
+		was, certain := b.unchanged.deleted[pod], h.deleted[pod] == h.courses
+		if recorded[pod] || was == b.unchanged.courses || was > 0 && !certain {
 			continue
 		}
-		one := b.podOf(pod, h.of(pod).Node)
-		switch {
-		case h.deleted[pod] == h.courses:
-			p.Lost.Certain = append(p.Lost.Certain, one)
-		case b.unchanged.deleted[pod] == 0:
-			p.Lost.Possible = append(p.Lost.Possible, one)
-		default:
-			continue
-		}
+		p.Lost.add(b.podOf(pod), certain)
 		lost[pod] = true
 	}
 	for pod, in := range h.ended {
-		list := &p.Ended.Possible
-		if in == h.courses {
-			list = &p.Ended.Certain
-		}
-		*list = append(*list, b.podOf(pod.key, pod.node))
+		p.Ended.add(b.podOf(pod.key), in == h.courses)
 	}
 	for _, list := range [...][]Pod{p.Spared.Certain, p.Spared.Possible, p.Lost.Certain, p.Lost.Possible, p.Open, p.Ended.Certain, p.Ended.Possible} {
-		slices.SortFunc(list, func(x, y Pod) int { return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name)) })
+		slices.SortFunc(list, func(x, y Pod) int { return model.CompareKeys(x.Key, y.Key) })
 	}
 	b.between(h, p, spared, lost)
 	b.later(h, p, recorded)
 }
 
 // later counts the pods still to be deleted at the end: not those threatened ones that may tolerate all taints forever.
-func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
+func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]bool) {
 	count := func(e *ending) (n int) {
 		for pod := range e.open {
-			if _, was := recorded[pod]; !e.deleted[pod] && (was || h.doomed[pod] || b.unchanged.doomed[pod]) {
+			if !e.deleted[pod] && (recorded[pod] || h.doomed[pod] || b.unchanged.doomed[pod]) {
 				n++
 			}
 		}
 		return n
 	}
 	for pod := range b.unchanged.endings[0].open { // the course most like the recording
-		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
+		if !recorded[pod] && (h.doomed[pod] || b.unchanged.doomed[pod]) {
 			p.LaterRecorded++
 		}
 	}
@@ -339,13 +328,7 @@ func (h *hull) of(pod model.Key) *occurrence {
 	return &h.List[i]
 }
 
-func (b *Base) podOf(key model.Key, node string) Pod {
-	p := Pod{Key: key, Node: node}
-	if o, ok := b.world.owners[key]; ok {
-		p.Owner = o
-	}
-	return p
-}
+func (b *Base) podOf(key model.Key) Pod { return Pod{key, b.world.owners[key]} }
 
 // Evacuation is from the start of a kubelet's silence to the first and last deletion of its pods by taint eviction.
 // Unknown if none is deleted from a declared node.

@@ -20,10 +20,8 @@ func (o *observer) ruffle(name string) { o.ruffled[name] = true }
 // settles finds the calm kubelets, and counts the other events.
 func (o *observer) settles(cache *informer.Cache) {
 	for row := range cache.Nodes() {
-		if !row.Lease.Exists || o.ruffled[row.Name] || len(o.silences[row.Name])+len(o.leaseless[row.Name]) > 0 {
-			continue
-		}
-		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusTrue && !row.Node.HasNoExecute() {
+		heard := row.Lease.Exists && !o.ruffled[row.Name] && len(o.silences[row.Name])+len(o.leaseless[row.Name]) == 0
+		if heard && row.Node.IsReady() && !row.Node.HasNoExecute() {
 			o.calm[row.Name] = true
 		}
 	}

@@ -101,7 +101,7 @@ type course struct {
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
 	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
-		waited: map[model.ZoneKey][]string{}, calm: b.calmIn(branch), exchange: newExchange()}
+		waited: map[model.ZoneKey][]string{}, calm: b.calmIn(branch), exchange: exchange{chance: map[string]model.Instant{}, given: map[model.ZoneKey][]*token{}, tokens: map[model.DecisionID]*token{}}}
 	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if branch.Params != b.Params {
 		nodes.Reflag(b.From, branch.Params)
@@ -214,23 +214,17 @@ func (c *course) reach(t model.Instant) {
 // isDecided notes at once what kubelets, queues and later passes depend on.
 func (c *course) isDecided(list []model.Decision) {
 	for i := range list {
-		c.decided(&list[i])
-		switch d := &list[i]; d.Kind {
-		case model.MarkUnknown:
-			c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
-		default:
-			c.exchange.decided(d)
+		d := &list[i]
+		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
+			c.taken[d.Node]++
 		}
-	}
-}
-
-// decided counts what the next passes depend on.
-func (c *course) decided(d *model.Decision) {
-	if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
-		c.taken[d.Node]++
-	}
-	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
-		c.written += d.Written()
+		if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
+			c.written += d.Written()
+		}
+		if d.Kind == model.MarkUnknown {
+			c.silent[d.Node], c.declared[d.Node] = c.heard[d.Node], d.Time
+		}
+		c.exchange.decided(d)
 	}
 }
 

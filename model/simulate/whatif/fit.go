@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -136,11 +137,9 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 			f.Extra = append(f.Extra, Write{m.kind, m.node, m.pod, model.Exactly(m.at)})
 		}
 	}
-	slices.SortStableFunc(f.Missing, byTime)
+	slices.SortStableFunc(f.Missing, func(a, b Write) int { return cmp.Compare(a.Window.Earliest, b.Window.Earliest) })
 	return f
 }
-
-func byTime(a, b Write) int { return int(min(1, max(-1, a.Window.Earliest-b.Window.Earliest))) }
 
 func effectOf(w *infer.Write) effect {
 	e := effect{kind: w.Kind, node: w.Node, pod: w.Pod, taint: w.Taint}

@@ -154,11 +154,7 @@ func (h *hull) add(b *Base, c *course) {
 // counts the pods that ended here but are Terminating in the unchanged run, if both deleted them.
 func (h *hull) ends(b *Base, c *course, e *ending) {
 	for _, row := range c.loop.Cache.All() {
-		restless := false
-		if row.Node != nil {
-			ready := row.Node.Ready()
-			restless = ready == nil || ready.Status != model.StatusTrue || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until)
-		}
+		restless := row.Node != nil && (!row.Node.IsReady() || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until))
 		if restless {
 			h.restless[row.Name]++
 		}

@@ -213,10 +213,7 @@ func (k *kubelets) renew(node string, renewed model.Instant) {
 func (k *kubelets) notice(node string) {
 	l := k.c.loop
 	n := l.Cache.Node(node)
-	if n == nil || k.posting[node] {
-		return
-	}
-	if ready := n.Ready(); ready == nil || !ready.DeclaredUnknown() || !k.own[node] && k.saysSoon(node) {
+	if n == nil || k.posting[node] || !n.Ready().DeclaredUnknown() || !k.own[node] && k.saysSoon(node) {
 		return
 	}
 	k.posting[node] = true
@@ -229,7 +226,7 @@ func (k *kubelets) notice(node string) {
 	}
 	l.At(l.Now().Add(wait), func(l *loop.Loop) {
 		delete(k.posting, node)
-		if n := l.Cache.Node(node); n != nil && n.Ready() != nil && n.Ready().DeclaredUnknown() && k.edited(node, l.Now()) != Kill {
+		if n := l.Cache.Node(node); n != nil && n.Ready().DeclaredUnknown() && k.edited(node, l.Now()) != Kill {
 			k.say(node)
 		}
 	})
@@ -340,7 +337,7 @@ func (k *kubelets) post(node string, said []model.Condition) {
 	if n == nil {
 		return
 	}
-	back := n.Ready() != nil && n.Ready().DeclaredUnknown()
+	back := n.Ready().DeclaredUnknown()
 	l.EditNode(node, func(n *model.Node) {
 		for _, c := range said {
 			have := n.Condition(c.Type)
@@ -357,7 +354,7 @@ func (k *kubelets) post(node string, said []model.Condition) {
 		}
 	})
 	k.words[node] = merge(k.words[node], said)
-	if ready := l.Cache.Node(node).Ready(); back && ready != nil && ready.Status == model.StatusTrue {
+	if back && l.Cache.Node(node).IsReady() {
 		k.tend(node)
 	}
 }

@@ -125,10 +125,6 @@ type token struct {
 	over model.Instant
 }
 
-func newExchange() exchange {
-	return exchange{chance: map[string]model.Instant{}, given: map[model.ZoneKey][]*token{}, tokens: map[model.DecisionID]*token{}}
-}
-
 // meet notes the equally old nodes that wait for an available token.
 func (x *exchange) meet(now model.Instant, waiting []string) {
 	for _, name := range waiting {

@@ -196,7 +196,7 @@ func (o *observer) begin(cache *informer.Cache) {
 			o.pods[p.Key] = p
 			o.owned(p)
 			o.readiness(o.from, p)
-			if evictedByTaint(p) {
+			if p.Deletion.Known() && p.DisruptionReason == model.DisruptedByTaintManager {
 				o.evicted[p.UID] = p.Disrupted
 			}
 		}
@@ -207,10 +207,6 @@ func (o *observer) owned(p *model.Pod) {
 	if p.Owner != nil {
 		o.owners[p.Key] = *p.Owner
 	}
-}
-
-func evictedByTaint(p *model.Pod) bool {
-	return p.Deletion.Known() && p.DisruptionReason == model.DisruptedByTaintManager
 }
 
 func (o *observer) change(at model.Instant, ch *model.Change) {

@@ -10,16 +10,15 @@ import (
 // answered notes a declaration, and returns the one that this version corrects, of a kubelet that was silent or was
 // not.
 func (o *observer) answered(at model.Instant, name string, old, is *model.Node) (answers, returns model.Instant) {
-	unknown := func(n *model.Node) bool { return n.Ready() != nil && n.Ready().DeclaredUnknown() }
 	switch {
-	case !unknown(is):
+	case !is.Ready().DeclaredUnknown():
 		answers, returns = o.denies[name], o.declared[name]
 		if answers.Known() {
 			returns = 0
 		}
 		delete(o.denies, name)
 		delete(o.declared, name)
-	case !unknown(old):
+	case !old.Ready().DeclaredUnknown():
 		if o.declared[name] = at; at.Sub(o.wrote[name]) < forecast.SilentAfter {
 			o.denies[name] = at
 		}

@@ -75,8 +75,7 @@ func (o *observer) add(at model.Instant, ch *model.Change, old, p *model.Pod, fo
 	case model.WriterNodeLifecycle, model.WriterTaintEviction, model.WriterPodGC:
 		return
 	case model.WriterUnknown:
-		n := o.nodes[p.Node]
-		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
+		silent := o.nodes[p.Node].Unready()
 		if old.Ready == model.StatusTrue && p.Ready == model.StatusFalse && silent && old.Phase == p.Phase ||
 			old.Disrupted != p.Disrupted && p.DisruptionReason == model.DisruptedByTaintManager {
 			return
