@@ -4,6 +4,7 @@
 package actors
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,22 +68,18 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 		}
 	}
 	for _, rule := range []func(*on) (Actor, bool){
-		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).readiness, (*on).karpenterDisruptsUnclaimed, (*on).karpenterHeld, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
-		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain, (*on).alerts,
+		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).readiness, (*on).karpenterDisruptsUnclaimed, (*on).karpenterHeld, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck,
+		func(o *on) (Actor, bool) { return o.tainted("medik8s", "remediates", "remediation.medik8s.io/") },
+		func(o *on) (Actor, bool) { return o.tainted("aks-repair", "repairs", "remediator.aks.microsoft.com/") },
+		(*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain, (*on).alerts,
 	} {
 		if a, ok := rule(o); ok {
 			list = append(list, a)
 		}
 	}
 	list = o.evicted(list)
-	slices.SortStableFunc(list, func(a, b Actor) int {
-		when := func(a *Actor) model.Instant {
-			if !a.When.Known() {
-				return model.FarFuture
-			}
-			return a.When.Earliest
-		}
-		return int(min(max(when(&a).Sub(when(&b)), -1), 1))
+	slices.SortStableFunc(list, func(a, b Actor) int { // an unknown time is last
+		return cmp.Compare(cmp.Or(a.When, model.Exactly(model.FarFuture)).Earliest, cmp.Or(b.When, model.Exactly(model.FarFuture)).Earliest)
 	})
 	return list
 }
@@ -288,14 +285,6 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 		a.Halts = []Halt{{Why: "pool"}}
 	}
 	return a, true
-}
-
-func (o *on) selfRemediation() (a Actor, ok bool) {
-	return o.tainted("medik8s", "remediates", "remediation.medik8s.io/")
-}
-
-func (o *on) aksRemediates() (a Actor, ok bool) {
-	return o.tainted("aks-repair", "repairs", "remediator.aks.microsoft.com/")
 }
 
 // aksRepairs: the node is one of AKS, and not Ready.

@@ -17,15 +17,14 @@ type Due struct {
 
 // ShareOf counts the nodes of a cluster that are not Ready, and all.
 func ShareOf(c *model.Cluster) (all Share) {
-	c.Nodes(func(r *model.NodeRow) bool {
+	for r := range c.Nodes {
 		if r.Node != nil {
 			all.Of++
 			if !r.Node.IsReady() {
 				all.NotReady++
 			}
 		}
-		return true
-	})
+	}
 	return all
 }
 
@@ -53,9 +52,9 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 			asked[p.Node] = true
 		}
 	}
-	c.Nodes(func(r *model.NodeRow) bool {
+	for r := range c.Nodes {
 		if untouched(r) && !asked[r.Name] {
-			return true
+			continue
 		}
 		for _, a := range Of(c, r, at, all) {
 			if !keep(&a) {
@@ -69,8 +68,7 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 			}
 			list[i].Nodes = append(list[i].Nodes, r.Name)
 		}
-		return true
-	})
+	}
 	if a, ok := unplaced(c, at); ok && keep(&a) {
 		list = append(list, Due{Actor: a})
 	}

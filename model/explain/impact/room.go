@@ -2,6 +2,7 @@ package impact
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -123,12 +124,11 @@ func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 	if r.Need.Pods == 0 {
 		return &r.Room
 	}
-	c.Nodes(func(row *model.NodeRow) bool {
+	for row := range c.Nodes {
 		if !troubled[row.Name] {
 			r.node(row, taken[row.Name])
 		}
-		return true
-	})
+	}
 	r.fill()
 	return &r.Room
 }
@@ -230,14 +230,10 @@ func takesPods(n *model.Node) bool {
 
 // fill places the pods, the largest first, each on the first node that it fits on.
 func (r *reckoning) fill() {
-	sizes := make([]model.Requests, 0, len(r.placed))
-	for of := range r.placed {
-		sizes = append(sizes, of)
-	}
 	share := func(of model.Requests) float64 {
 		return float64(of.CPU)/float64(max(r.Free.CPU, 1)) + float64(of.Memory)/float64(max(r.Free.Memory, 1))
 	}
-	slices.SortFunc(sizes, func(a, b model.Requests) int {
+	sizes := slices.SortedFunc(maps.Keys(r.placed), func(a, b model.Requests) int {
 		return cmp.Or(cmp.Compare(share(b), share(a)), cmp.Compare(b.CPU, a.CPU), cmp.Compare(b.Memory, a.Memory))
 	})
 	for _, of := range sizes {

@@ -105,9 +105,6 @@ type Author struct {
 	By     *model.Requester
 }
 
-// Known reports whether the input shows anything.
-func (a *Author) Known() bool { return a.Writer != model.WriterUnknown || a.By != nil }
-
 func (s *scan) event(ch *model.Change, kind EventKind, subject string, what What) {
 	if s.within(ch.Effective()) {
 		s.events = append(s.events, Event{At: ch.Effective(), Window: ch.Time, Kind: kind, Author: Author{ch.Writer, ch.Requester}, Told: ch.Writer != model.WriterUnknown,
@@ -162,7 +159,7 @@ func (x *Incident) events(in *Input) {
 
 func (s *scan) author(d *model.Decision) Author {
 	for _, in := range d.Observed.Evidence {
-		if a := s.told[in.Position-1]; in.Position > 0 && a.Known() {
+		if a := s.told[in.Position-1]; in.Position > 0 && a != (Author{}) {
 			return a
 		}
 	}

@@ -123,13 +123,11 @@ func (x *Incident) fates() {
 }
 
 func (x *Incident) because(p *Pod) {
-	for k := range x.Reasons {
-		if x.Reasons[k].By == p.Spared.By {
-			x.Reasons[k].Pods++
-			return
-		}
+	k := slices.IndexFunc(x.Reasons, func(r Reason) bool { return r.By == p.Spared.By })
+	if k < 0 {
+		k, x.Reasons = len(x.Reasons), append(x.Reasons, Reason{By: p.Spared.By, Pod: p})
 	}
-	x.Reasons = append(x.Reasons, Reason{p.Spared.By, 1, p})
+	x.Reasons[k].Pods++
 }
 
 // Sum adds the known values.

@@ -2,7 +2,6 @@ package incident
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -110,13 +109,9 @@ func (s *scan) unreadyUntil(p *pod, at model.Instant) {
 	if p.since == 0 {
 		return
 	}
-	p.notReady += s.overlap(p.since, at)
+	p.notReady += max(0, min(at, s.To).Sub(max(p.since, s.From)))
 	p.lasts = p.lasts || p.since < s.To && at >= s.To
 	p.since = 0
-}
-
-func (s *scan) overlap(from, to model.Instant) time.Duration {
-	return max(0, min(to, s.To).Sub(max(from, s.From)))
 }
 
 func (s *scan) end(p *pod, at model.Instant) {

@@ -151,7 +151,7 @@ func (x *Incident) foresee() error {
 	}
 	if x.Unled = state.Unled; x.Unled.Known() {
 		for _, row := range state.Cache.All() {
-			if n := row.Node; n != nil && x.about(row.Name, model.Some(n.Zone)) && forecast.Silent(state, row.Name) && (n.Ready() == nil || n.Ready().Status != model.StatusUnknown) {
+			if n := row.Node; n != nil && x.about(row.Name, model.Some(n.Zone)) && forecast.Silent(state, row.Name) && n.ReadyStatus() != model.StatusUnknown {
 				x.Undeclared++
 			}
 		}

@@ -47,7 +47,9 @@ func (x *Incident) askZones() error {
 			was.At = z.At
 			switch k, changed := newest[z.Zone]; {
 			case ok && was == z:
-			case changed && isWithin(windows, model.Interval{Earliest: x.Zones[k].At, Latest: s.At}) && x.Zones[k].grows(&z): // of one change
+			case changed && x.Zones[k].grows(&z) && slices.ContainsFunc(windows, func(w model.Interval) bool {
+				return w.Contains(x.Zones[k].At) && w.Contains(s.At) // of one change
+			}):
 				x.Zones[k] = z
 			default:
 				if x.Zones = append(x.Zones, z); ok {
@@ -59,10 +61,6 @@ func (x *Incident) askZones() error {
 	slices.SortStableFunc(x.Zones, func(a, b Zone) int { return cmp.Compare(a.At, b.At) })
 	x.ZonesCut = len(instants) >= MaxInstants
 	return err
-}
-
-func isWithin(windows []model.Interval, v model.Interval) bool {
-	return slices.ContainsFunc(windows, func(w model.Interval) bool { return w.Earliest <= v.Earliest && v.Latest <= w.Latest })
 }
 
 // zoneInstants are the times at which zones are read, in order: when each change is an Event, and when it is surely

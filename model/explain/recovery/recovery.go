@@ -227,7 +227,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 		}
 		return No
 	}
-	switch ready := readyOf(row); {
+	switch ready := row.Node.Ready(); {
 	case row.Node == nil:
 		add(Check{Finding: NodeUnseen})
 	case ready == nil:
@@ -264,13 +264,6 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 
 // taintShutdown is set by the cloud's node-lifecycle controller if the machine is off.
 const taintShutdown = "node.cloudprovider.kubernetes.io/shutdown"
-
-func readyOf(row *model.NodeRow) *model.Condition {
-	if row.Node == nil {
-		return nil
-	}
-	return row.Node.Ready()
-}
 
 // PastGrace reports whether a deleted pod still exists after its termination grace.
 func PastGrace(p *model.Pod, at model.Instant) bool { return p.Deletion.Known() && p.Deletion <= at }

@@ -167,7 +167,7 @@ func (n *node) leaseOnly(at model.Instant) bool {
 // goesOn reports whether a node posts its status without renewing its lease. One that just returned may still renew.
 func (n *node) goesOn(at model.Instant) bool {
 	returns := n.wentOnFrom.Known() && at.Sub(n.wentOnFrom) < missedOne
-	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
+	return n.unrenewedAt(n.posted) && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
 }
 
 // machineEvents are the reasons of Events that describe the machine of a node or its kubelet, with the facts they show.
@@ -252,7 +252,12 @@ func (n *node) decide(causes []Cause) (list []Fact) {
 		}
 		switch c.Part {
 		case Machine:
-			list = append(list, askMachine(command.MachineOf(n.object)))
+			m := command.MachineOf(n.object)
+			ask := run(m.Line)
+			if m.Line == "" { // its provider has no command
+				ask = Fact{Code: "ask-machine", Text: m.Provider}
+			}
+			list = append(list, ask)
 		case Network:
 			list = append(list, Fact{Code: "ask-proxy", Text: command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+url.PathEscape(n.name)+"/proxy/healthz")})
 			if ip := n.address(); ip != "" {
@@ -266,14 +271,6 @@ func (n *node) decide(causes []Cause) (list []Fact) {
 		}
 	}
 	return list
-}
-
-// askMachine is the command that shows whether a machine runs, or advice if its provider has none.
-func askMachine(m command.Machine) Fact {
-	if m.Line == "" {
-		return Fact{Code: "ask-machine", Text: m.Provider}
-	}
-	return run(m.Line)
 }
 
 func (n *node) ssh(what string) Fact {

@@ -226,14 +226,9 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	if n.last = n.leased; n.age.Posted {
 		n.last = n.leased.Add(n.age.Lease.Value - n.age.Age.Value)
 	}
-	if row.Node != nil {
-		if r := row.Node.Ready(); r != nil {
-			n.declaredAt = r.Transition
-			if n.why = r.Message; n.why == "" {
-				n.why = r.Reason
-			}
-		}
-		n.object = row.Node
+	n.object = row.Node
+	if r := row.Node.Ready(); r != nil {
+		n.declaredAt, n.why = r.Transition, cmp.Or(r.Message, r.Reason)
 	}
 	for _, ev := range row.Events() {
 		if begins(ev) {
@@ -294,10 +289,8 @@ func (e *Evidence) bad() (bad []*node) {
 // missedOne is the time from a node's last renewal to a status that proves a missing renewal: ten seconds and more.
 const missedOne = 12 * time.Second
 
-// wentOn reports whether a node's status was posted after its lease renewals stopped, by the kubelet's clock if known.
-func (n *node) wentOn() bool { return n.unrenewedAt(n.posted) }
-
-// unrenewedAt reports whether a renewal is missing between the node's last one and a time.
+// unrenewedAt reports whether a renewal is missing between the node's last one, by the kubelet's clock if known, and a
+// time.
 func (n *node) unrenewedAt(posted model.Instant) bool {
 	renewed := cmp.Or(n.renewed, n.leased)
 	return renewed.Bounded() && posted.Bounded() && posted.Sub(renewed) >= missedOne

@@ -83,10 +83,6 @@ func (a *answers) named(line string) Fact {
 	return Fact{Code: "look-for", Text: line, Name: a.Name}
 }
 
-func (a *answers) counted() Fact {
-	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
-}
-
 // refused adds to a verdict its nodes' refused writes, by refusing component. One that refuses all is part of it.
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
@@ -134,18 +130,12 @@ func (v *Verdict) refused(e *Evidence, about []*node) {
 }
 
 func (v *Verdict) check(a *answers, of Fact) {
-	f := a.counted()
-	f.Node, f.Nodes = of.Node, of.Nodes
-	v.For = append(v.For, f)
+	by := a.By
+	if by == model.RefusedNoWebhook { // it could not be called, so it did not refuse
+		by = model.RefusedUnnamed
+	}
+	v.For = append(v.For, Fact{Code: "refused-writes", Node: of.Node, Nodes: of.Nodes, By: by, Name: a.Name, N: a.times, At: a.at, Text: a.Says()})
 	if a.fails() {
 		v.Do = append([]Fact{a.check()}, slices.DeleteFunc(v.Do, func(is Fact) bool { return is == a.check() })...)
 	}
-}
-
-// by is the component that refused; none for a webhook that cannot be called.
-func (a *answers) by() model.RefusedBy {
-	if a.By == model.RefusedNoWebhook {
-		return model.RefusedUnnamed
-	}
-	return a.By
 }

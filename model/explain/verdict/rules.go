@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -21,8 +22,8 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	}
 	always := those(unknown, func(n *node) bool { return !n.unheard && n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
 	if len(always) == 0 {
-		back := unknown
-		return Verdict{Rule: SingleNode, Says: []Fact{factOf("back-unknown", back)}, For: []Fact{{Code: "newest-heartbeat", For: youngest(back)}}}, back
+		youngest := slices.MinFunc(unknown, func(a, b *node) int { return cmp.Compare(a.age.Age.Value, b.age.Age.Value) })
+		return Verdict{Rule: SingleNode, Says: []Fact{factOf("back-unknown", unknown)}, For: []Fact{{Code: "newest-heartbeat", For: youngest.age.Age.Value}}}, unknown
 	}
 	v = Verdict{Rule: ControllerBlind, Says: []Fact{factOf("controller-blind", always)}, For: []Fact{factOf("beaten-on", always)}, Do: []Fact{askLeader, {Code: "restart-manager"}}}
 	if l := e.manager(); l != nil && l.age < leading {
@@ -119,12 +120,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 // fewOthers is the share of other nodes that may have a group's trait.
 const fewOthers = 0.1
 
-// group (V7): hardly any other node has a trait that all bad nodes share.
-func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
-	return e.sharing(bad, fewOthers)
-}
-
-// sharing is the verdict on nodes that share a trait, if at most a share of the others has it.
+// sharing (V7) is the verdict on nodes that share a trait, if at most a share of the others has it.
 func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*node) {
 	if len(bad) < 3 {
 		return v, nil
@@ -315,11 +311,8 @@ func (v *Verdict) signs(nodes []*node) {
 
 // neverPosted reports whether the controller has declared a node for which no kubelet had posted a status.
 func (n *node) neverPosted() bool {
-	if n.object == nil || !n.object.Created.Bounded() {
-		return false
-	}
 	ready := n.object.Ready()
-	return ready != nil && ready.DeclaredUnknown() && !ready.Posted().Known()
+	return ready.DeclaredUnknown() && !ready.Posted().Known() && n.object.Created.Bounded()
 }
 
 func (n *node) lastHeard() Fact {
@@ -344,12 +337,4 @@ func (n *node) beatsThrough(from, to model.Instant) bool {
 		was = at
 	}
 	return before && to.Sub(was) < model.LateAfter
-}
-
-func youngest(nodes []*node) time.Duration {
-	age := nodes[0].age.Age.Value
-	for _, n := range nodes {
-		age = min(age, n.age.Age.Value)
-	}
-	return age
 }

@@ -123,9 +123,8 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 // SharedBy is shared for nodes of a cluster.
 func SharedBy(c *model.Cluster, names []string) []Shared {
 	e := &Evidence{}
-	c.Nodes(func(row *model.NodeRow) bool {
+	for row := range c.Nodes {
 		e.nodes = append(e.nodes, nodeOf(row, model.AsOf{}))
-		return true
-	})
+	}
 	return e.shared(names)
 }

@@ -39,8 +39,6 @@ type turns struct {
 	last                model.Instant
 }
 
-func (t turns) atOnce() bool { return t.back > 1 && t.lastBack.Sub(t.firstBack) < byTurns }
-
 // slow (V4): the API server, or its network, accepts too few heartbeats. Nodes of all zones fall silent by turns.
 func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	r, ok := e.rhythm()
@@ -153,7 +151,7 @@ func (r *rhythm) everywhere(zones map[model.ZoneKey]*turns, at model.Instant) bo
 		}
 		all += z.all
 		r.back += z.back
-		if z.atOnce() {
+		if z.back > 1 && z.lastBack.Sub(z.firstBack) < byTurns {
 			together += z.all
 		}
 		if z.all >= wholeZone {

@@ -152,7 +152,8 @@ func inPlace(a, b Verdict) int {
 }
 
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
-	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.stalls, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
+	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.stalls, e.slow, e.everywhere, e.zone,
+		func(bad []*node) (Verdict, []*node) { return e.sharing(bad, fewOthers) }, e.kubelet, e.leaseOnly, e.single}
 	if e.byName { // the other rules need a share of all nodes
 		rules = []func([]*node) (Verdict, []*node){e.clock, e.stalls, e.kubelet, e.leaseOnly, e.single}
 	}
@@ -172,16 +173,13 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 
 // glanced adds Clock as an alternative if one read shows nodes to be silent only by their own clocks.
 func (v *Verdict) glanced(e *Evidence, about []*node) {
-	if !e.Glanced || v.Rule == Clock || slices.ContainsFunc(about, func(n *node) bool { return !n.byItsClock() }) {
-		return
+	byItsClock := func(n *node) bool {
+		return n.age.From == model.AgeRenewTime && !n.confirmed && n.health == model.HealthReady
 	}
-	v.Or = append(v.Or, Clock)
-	v.Missing = append(v.Missing, Fact{Code: "heard-now"})
-}
-
-// byItsClock reports whether only a node's own clock shows that it is silent.
-func (n *node) byItsClock() bool {
-	return n.age.From == model.AgeRenewTime && !n.confirmed && n.health == model.HealthReady
+	if e.Glanced && v.Rule != Clock && len(those(about, byItsClock)) == len(about) {
+		v.Or = append(v.Or, Clock)
+		v.Missing = append(v.Missing, Fact{Code: "heard-now"})
+	}
 }
 
 // narrow adds the Parts of silent nodes that failed, and the commands that would decide more.

@@ -76,15 +76,13 @@ type Change struct {
 // controller's count. Zero if there is none.
 type Silence struct{ Declared, GraceEnds model.Interval }
 
-// SilenceOf is a state's forecast of a node's silence.
-func SilenceOf(s *infer.State, name string) (is Silence) {
-	is.Declared, _ = s.Declares(name)
-	is.GraceEnds, _ = s.GraceEnds(name)
-	return is
-}
-
 // Node lists a node's next steps and what holds them: Unknown, or the NoExecute taint; none if tainted or unknown.
-func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, SilenceOf(s, name)) }
+func Node(s *infer.State, name string) []Held {
+	var silence Silence
+	silence.Declared, _ = s.Declares(name)
+	silence.GraceEnds, _ = s.GraceEnds(name)
+	return NodeForeseen(s, name, silence)
+}
 
 // NodeForeseen is Node with a known forecast.
 func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
@@ -124,7 +122,7 @@ func declaredWithin(counted, foreseen model.Interval) model.Interval {
 	case !counted.Bounded() || !foreseen.Bounded() || counted.Overlaps(foreseen):
 		return foreseen
 	}
-	return model.Interval{Earliest: min(counted.Earliest, foreseen.Earliest), Latest: max(counted.Latest, foreseen.Latest)}
+	return counted.Around(foreseen)
 }
 
 // unheard withdraws a prediction of silence while leases are not watched, unless the node was silent before.
