@@ -98,7 +98,7 @@ func (a *App) reverse() {
 
 func (a *App) faster(yes bool) tea.Cmd {
 	if !a.session.Faster(yes) {
-		a.note(words.Of("time." + pick(yes, "fastest", "slowest")))
+		a.note(pick(yes, words.Of("time.fastest"), words.Of("time.slowest")))
 	}
 	return nil
 }
