@@ -69,6 +69,21 @@ func (p *Params) SetOver(given *Params, least Provenance) {
 	}
 }
 
+// FromValues are the flags with these values, by name, as stated by a file; nil if no flag has a possible one. "" is not
+// known.
+func FromValues(values map[string]string) *Params {
+	p, any := Params{}, false
+	for name, value := range values {
+		if f := FlagNamed(name); f != nil && value != "" {
+			any = f.Set(&p, value, FromFile) == nil || any
+		}
+	}
+	if !any {
+		return nil
+	}
+	return &p
+}
+
 // Sound is why the flags contradict each other; nil if they do not.
 func (p *Params) Sound() error {
 	if grace, period := p.NodeMonitorGracePeriod.Value, p.NodeMonitorPeriod.Value; grace < period {

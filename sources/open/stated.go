@@ -97,7 +97,7 @@ func (b *builder) compareFlags(files []*recording.File) {
 // flagsLogged are the flags that the controller manager logs when it starts; nil without any. They are those of the
 // last process that started to work. A flag with two values, without a start in between, is left out.
 func flagsLogged(said []history.Statement) *model.Params {
-	p, values := model.Params{}, map[string]string{}
+	values := map[string]string{}
 	last := slices.IndexFunc(said, func(s history.Statement) bool { return s.What == history.SaidStart })
 	for i := range said {
 		if said[i].What == history.SaidStart && said[i].At > said[last].At {
@@ -115,14 +115,5 @@ func flagsLogged(said []history.Statement) *model.Params {
 		}
 		values[name] = value
 	}
-	any := false
-	for name, value := range values {
-		if f := model.FlagNamed(name); f != nil && value != "" {
-			any = f.Set(&p, value, model.FromFile) == nil || any
-		}
-	}
-	if !any {
-		return nil
-	}
-	return &p
+	return model.FromValues(values)
 }

@@ -20,18 +20,7 @@ type Controller struct {
 }
 
 // Params are the flags as stated by a file; nil without any.
-func (c *Controller) Params() *model.Params {
-	p, any := model.Params{}, false
-	for name, value := range c.Flags {
-		if f := model.FlagNamed(name); f != nil && value != "" {
-			any = f.Set(&p, value, model.FromFile) == nil || any
-		}
-	}
-	if !any {
-		return nil
-	}
-	return &p
-}
+func (c *Controller) Params() *model.Params { return model.FromValues(c.Flags) }
 
 // The namespaces of kube-controller-manager's Pods: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
