@@ -13,26 +13,31 @@ import (
 // exist any more. Counters (renewals, refusals) and windows that rest on earlier evidence restart too, as if it were
 // opened alone. Before its first Change the state is still that of the recording before.
 type chain struct {
+	*history.Info
 	files   []*recording.File
 	fresh   []bool // the state starts again with it
 	starts  []int  // position of the first Change of each, and of the end
 	offsets []int  // by which each file's sources are shifted
-	sources []history.Source
 }
 
 // chained joins recordings; others are sources of which nothing was read.
 func chained(files []*recording.File, others []history.Source) *chain {
-	c := &chain{files: files}
+	c := &chain{Info: &history.Info{Covers: files[0].Coverage()}, files: files}
 	at := 0
 	for _, f := range files {
 		_, end := f.Span()
 		c.starts, c.fresh = append(c.starts, at), append(c.fresh, f.Meta().Whole && at > 0 && end > 0)
 		at += end
-		c.offsets = append(c.offsets, len(c.sources))
-		c.sources = append(c.sources, f.Sources()...)
+		for _, s := range f.Statements() {
+			s.Origin.Source += int32(len(c.From))
+			c.Said = append(c.Said, s)
+		}
+		c.Covers, c.Readings = c.Covers.Around(f.Coverage()), append(c.Readings, f.Clocks()...)
+		c.offsets = append(c.offsets, len(c.From))
+		c.From = append(c.From, f.Sources()...)
 	}
 	c.starts = append(c.starts, at)
-	c.sources = append(c.sources, others...)
+	c.From, c.Said = append(c.From, others...), saidOnce(c.Said)
 	return c
 }
 
@@ -89,14 +94,10 @@ func (c *chain) Read(p history.Page, into *history.Condensed) error {
 		return err
 	}
 	into.Page, into.Dictionary = c.page(i, into.Page), i
-	c.shift(i, into.Changes)
-	return nil
-}
-
-func (c *chain) shift(i int, changes []model.Change) {
-	for k := range changes {
-		shifted(&changes[k], int32(c.offsets[i]))
+	for k := range into.Changes {
+		shifted(&into.Changes[k], int32(c.offsets[i]))
 	}
+	return nil
 }
 
 // shifted shifts the numbers of a Change's sources.
@@ -142,19 +143,10 @@ func (c *chain) Kept() (all history.Kept) {
 	return all
 }
 
-// Coverage implements history.History.
-func (c *chain) Coverage() model.Interval {
-	all := c.files[0].Coverage()
-	for _, f := range c.files[1:] {
-		all = all.Around(f.Coverage())
-	}
-	return all
-}
-
 // betweenFiles is how far apart two segments of a session may be without a gap.
 const betweenFiles = 5e9
 
-// Gaps implements history.History.
+// Gaps implements history.History: of a file some are found while it is read.
 func (c *chain) Gaps() []history.Gap {
 	var gaps []history.Gap
 	for i, f := range c.files {
@@ -183,30 +175,6 @@ func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
 	}
 	return gaps
 }
-
-// Clocks implements history.History.
-func (c *chain) Clocks() []history.ClockReading {
-	var all []history.ClockReading
-	for _, f := range c.files {
-		all = append(all, f.Clocks()...)
-	}
-	return all
-}
-
-// Statements implements history.History.
-func (c *chain) Statements() []history.Statement {
-	var all []history.Statement
-	for i, f := range c.files {
-		for _, s := range f.Statements() {
-			s.Origin.Source += int32(c.offsets[i])
-			all = append(all, s)
-		}
-	}
-	return saidOnce(all)
-}
-
-// Sources implements history.History.
-func (c *chain) Sources() []history.Source { return c.sources }
 
 // Fork implements history.History. Only the original chain is to be closed.
 func (c *chain) Fork() history.History {
