@@ -84,38 +84,26 @@ func (l *Lines) skipBlank() {
 
 // Next is the next line, or io.EOF after the last. On any other error the line has the bytes before it.
 func (l *Lines) Next() (Line, error) {
-	l.skipBlank()
-	line := Line{Number: l.number + 1, Offset: l.offset}
+	line, err := l.Piece()
+	if !line.More {
+		line.Data = bytes.TrimSuffix(line.Data, []byte("\r"))
+		return line, err
+	}
 	l.joined = l.joined[:0]
-	for {
-		piece, err := l.r.ReadSlice('\n')
-		l.offset += int64(len(piece))
-		if err == nil && len(l.joined) == 0 {
-			line.Data = piece[:len(piece)-1]
+	for piece := line; ; piece, err = l.Piece() {
+		room := MaxLine - len(l.joined)
+		line.TooLong = line.TooLong || len(piece.Data) > room
+		l.joined = append(l.joined, piece.Data[:min(len(piece.Data), room)]...)
+		if line.More, line.Unended = piece.More, piece.Unended; !piece.More {
 			break
 		}
-		if room := MaxLine - len(l.joined); len(piece) > room+1 {
-			line.TooLong = true
-			piece = piece[:max(room, 0)]
-		}
-		l.joined = append(l.joined, piece...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		line.Data = bytes.TrimSuffix(l.joined, []byte("\n"))
-		if err != nil {
-			line.Unended = true
-			if len(l.joined) == 0 || !errors.Is(err, io.EOF) {
-				l.number++
-				return line, err
-			}
-		}
-		break
 	}
+	line.Data = bytes.TrimSuffix(l.joined, []byte("\r"))
 	if cap(l.joined) > 4<<20 && len(l.joined) < 1<<20 {
 		l.joined = nil // do not hold on to the memory of one huge line
 	}
-	l.number++
-	line.Data = bytes.TrimSuffix(line.Data, []byte("\r"))
-	return line, nil
+	if errors.Is(err, io.EOF) {
+		err = nil // it ends behind the line
+	}
+	return line, err
 }
