@@ -27,13 +27,13 @@ var (
 func eventOf(line string) (e event, ok bool) {
 	if f := newer.FindStringSubmatch(line); f != nil {
 		e = event{kind: f[1], reason: f[2], last: ageOf(f[3]), count: 1, component: f[6], host: f[7], message: f[8]}
-		if e.first = e.last; f[5] != "" {
-			e.count, e.first = numbered(f[4]), ageOf(f[5])
+		if f[5] != "" {
+			e.count = numbered(f[4])
 		}
 		return e, true
 	}
 	if f := older.FindStringSubmatch(line); f != nil {
-		return event{kind: f[6], reason: f[7], first: ageOf(f[1]), last: ageOf(f[2]), count: numbered(f[3]), component: f[4], host: f[5], message: f[8]}, true
+		return event{kind: f[6], reason: f[7], last: ageOf(f[2]), count: numbered(f[3]), component: f[4], host: f[5], message: f[8]}, true
 	}
 	return e, false
 }

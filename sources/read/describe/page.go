@@ -46,7 +46,7 @@ type condition struct {
 
 type event struct {
 	kind, reason, component, host, message string
-	last, first                            age
+	last                                   age
 	count                                  int
 }
 

@@ -145,21 +145,22 @@ func Bound(ch *model.Change) {
 
 // own copies the objects of a Change that each visits.
 func own(ch *model.Change) {
-	switch {
-	case ch.Node != nil:
-		node := *ch.Node
-		node.Conditions, node.Taints = slices.Clone(node.Conditions), slices.Clone(node.Taints)
-		ch.Node = &node
-	case ch.Pod != nil:
-		pod := *ch.Pod
-		ch.Pod = &pod
-	case ch.Event != nil:
-		event := *ch.Event
-		ch.Event = &event
-	case ch.Related != nil:
-		related := *ch.Related
-		ch.Related = &related
+	if copied(&ch.Node) {
+		ch.Node.Conditions, ch.Node.Taints = slices.Clone(ch.Node.Conditions), slices.Clone(ch.Node.Taints)
 	}
+	copied(&ch.Pod)
+	copied(&ch.Event)
+	copied(&ch.Related)
+}
+
+// copied replaces an object by a copy; false if there is none.
+func copied[T any](object **T) bool {
+	if *object == nil {
+		return false
+	}
+	own := **object
+	*object = &own
+	return true
 }
 
 // each visits the timestamps of an object version, by Kubernetes' names.

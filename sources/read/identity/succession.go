@@ -20,7 +20,6 @@ const (
 
 // node is the evidence of all inputs about the nodes of one name.
 type node struct {
-	name string
 	// born is the first creation of its Node or Lease, if shown. The next two are the first and newest timestamp.
 	born, told, last model.Instant
 	// first is the first line about it, until the last of that source; lines are the versions in these lines, by kind.
@@ -82,7 +81,7 @@ func (in *Inputs) span(s *Sighting) {
 func (in *Inputs) node(called string, s *Sighting) {
 	n := in.nodes[called]
 	if n == nil {
-		n = &node{name: called, first: s.where()}
+		n = &node{first: s.where()}
 		in.nodes[called] = n
 		in.seen = append(in.seen, n)
 	}

@@ -26,23 +26,10 @@ type series struct {
 // samplesOf reads the samples of a series: "values" of a matrix, "value" of a vector.
 func samplesOf(object gjson.Result) (all []sample) {
 	add := func(pair gjson.Result) {
-		var one sample
-		i := 0
-		pair.ForEach(func(_, v gjson.Result) bool {
-			switch i++; i {
-			case 1:
-				one.at = seconds(v.Float())
-			case 2:
-				value, err := strconv.ParseFloat(v.String(), 64)
-				if err != nil {
-					one.at = 0
-				}
-				one.value = value
-			}
-			return i < 2
-		})
-		if i == 2 && one.at.Bounded() && one.at > 0 && !math.IsNaN(one.value) {
-			all = append(all, one)
+		at, text := seconds(pair.Get("0").Float()), pair.Get("1")
+		value, err := strconv.ParseFloat(text.String(), 64)
+		if err == nil && at.Bounded() && at > 0 && !math.IsNaN(value) {
+			all = append(all, sample{at, value})
 		}
 	}
 	if pair := object.Get("value"); pair.IsArray() {
