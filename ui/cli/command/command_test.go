@@ -87,7 +87,9 @@ func kardiaIn(ctx context.Context, kube *fakeKube, name string, args ...string) 
 // kardiaOn runs the program on any cluster; the first word is the program's name.
 func kardiaOn(ctx context.Context, kube Kube, args ...string) result {
 	var out, stderr bytes.Buffer
-	code := Run(ctx, World{Args: args, In: strings.NewReader(""), Out: &out, Err: &stderr, Kube: kube})
+	borrows := shelved.borrower()
+	defer borrows.giveBack()
+	code := Run(ctx, World{Args: args, In: strings.NewReader(""), Out: &out, Err: &stderr, Kube: kube, Opens: borrows.opens, Judges: borrows.judges})
 	return result{code, out.String(), stderr.String()}
 }
 

@@ -90,25 +90,30 @@ func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mod
 	if err != nil {
 		return nil, err
 	}
-	w := r.works(ctx, opened.History)
-	ends := w.begins("judging " + opened.Name)
-	defer ends()
-	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: w.share, Watched: opened.Watched, LeadersUnwatched: opened.LeadersUnwatched})
-	if err != nil {
-		return nil, err
+	j := &judged{Opened: opened, params: params, work: r.works(ctx, opened.History)}
+	judges := j.work.judge
+	if r.Judges != nil {
+		judges = r.Judges
 	}
-	j := &judged{Opened: opened, params: params, result: result, work: w}
-	if j.found, err = j.search(); err != nil {
+	j.found, err = judges(opened, infer.Options{Params: params, Mode: mode, Watched: opened.Watched, LeadersUnwatched: opened.LeadersUnwatched})
+	if err != nil {
 		return nil, err
 	}
 	j.result = j.found.Result
 	return j, nil
 }
 
-func (j *judged) search() (*hypotheses.Found, error) {
-	ends := j.work.beginsEndless("looking for causes without direct evidence")
-	defer ends()
-	return hypotheses.Search(j.result)
+func (w *work) judge(opened *open.Opened, o infer.Options) (*hypotheses.Found, error) {
+	ends := w.begins("judging " + opened.Name)
+	defer func() { ends() }()
+	o.Progress = w.share
+	result, err := hypotheses.Run(opened.History, o)
+	if err != nil {
+		return nil, err
+	}
+	ends()
+	ends = w.beginsEndless("looking for causes without direct evidence")
+	return hypotheses.Search(result)
 }
 
 // sayUnsupported prints why not everything can be judged, and notes that the answer is partial.

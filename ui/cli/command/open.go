@@ -33,7 +33,11 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := open.Open(ctx, paths, r.tells(r.reading()))
+	opens := open.Open
+	if r.Opens != nil {
+		opens = r.Opens
+	}
+	opened, err := opens(ctx, paths, r.tells(r.reading()))
 	if r.ErrTerminal {
 		paint.EraseLine(r.Err)
 	}

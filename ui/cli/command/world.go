@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/infer/hypotheses"
 	"kardia/sources/capture/stream"
+	"kardia/sources/open"
 )
 
 // World is all that commands use outside of this program's memory.
@@ -35,6 +38,10 @@ type World struct {
 	// ConfigDir is the directory of the person's configuration, and of their themes, in themes/; "" for none.
 	ConfigDir string
 	Kube      Kube
+	// Opens opens inputs, and Judges runs the models over one. They are nil, or let tests share the work of several
+	// commands about one input.
+	Opens  func(context.Context, []string, open.Options) (*open.Opened, error)
+	Judges func(*open.Opened, infer.Options) (*hypotheses.Found, error)
 }
 
 func (w *World) environ(name string) string {
