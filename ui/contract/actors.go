@@ -28,13 +28,11 @@ func ActorsOf(c *model.Cluster, at model.Instant) []Actor { return ActorsFrom(ac
 
 // ActorsFrom reports actors.
 func ActorsFrom(standing []actors.Due) []Actor {
-	list := []Actor{}
-	for _, d := range standing {
+	return each(standing, func(d actors.Due) Actor {
 		a := &d.Actor
-		list = append(list, Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), printed(topics.ActorBecause(a)),
-			topics.ActorAssumes(a).String(), lines(d.Nodes), d})
-	}
-	return list
+		return Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), printed(topics.ActorBecause(a)),
+			topics.ActorAssumes(a).String(), lines(d.Nodes), d}
+	})
 }
 
 // ActorsOn reports the actors on one node.

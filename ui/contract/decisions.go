@@ -141,7 +141,7 @@ func DecisionOf(d *model.Decision) Decision {
 		Spec:        d.Rule.Spec(),
 		Why:         topics.Why(d).String(),
 		Checks:      checksOf(d.Checks),
-		Inputs:      inputsOf(d.Inputs),
+		Inputs:      each(d.Inputs, inputOf),
 		Causes:      each(d.Causes, model.DecisionID.String),
 		Effect:      each(d.Writes, func(w model.Write) string { return w.String() }),
 		LeavesTrace: d.LeavesTrace,
@@ -149,7 +149,7 @@ func DecisionOf(d *model.Decision) Decision {
 		subject:     d.Subject(),
 	}
 	if o := d.Observed; o != nil {
-		out.Observed = &Observed{Time: Stamp(o.Time.Latest), Window: inexact(o.Time), Evidence: inputsOf(o.Evidence)}
+		out.Observed = &Observed{Time: Stamp(o.Time.Latest), Window: inexact(o.Time), Evidence: each(o.Evidence, inputOf)}
 	}
 	return out
 }
@@ -163,30 +163,22 @@ func inexact(v model.Interval) *Window {
 }
 
 func checksOf(checks []model.Check) []Check {
-	out := []Check{}
-	for i := range checks {
-		c := &checks[i]
+	return each(checks, func(c model.Check) Check {
 		left, right := c.Sides()
-		out = append(out, Check{topics.Compared(c).String(), left, c.Op.String(), right, c.Holds})
-	}
-	return out
+		return Check{topics.Compared(&c).String(), left, c.Op.String(), right, c.Holds}
+	})
 }
 
-func inputsOf(inputs []model.Input) []Input {
-	out := []Input{}
-	for i := range inputs {
-		in := &inputs[i]
-		out = append(out, Input{
-			What:            topics.Input(in).String(),
-			Kind:            in.Kind.String(),
-			Namespace:       text(in.Key.Namespace),
-			Name:            in.Key.Name,
-			ResourceVersion: known(in.Version != 0, in.Version),
-			At:              Stamp(in.At),
-			Position:        known(in.Position > 0, in.Position-1),
-		})
+func inputOf(in model.Input) Input {
+	return Input{
+		What:            topics.Input(&in).String(),
+		Kind:            in.Kind.String(),
+		Namespace:       text(in.Key.Namespace),
+		Name:            in.Key.Name,
+		ResourceVersion: known(in.Version != 0, in.Version),
+		At:              Stamp(in.At),
+		Position:        known(in.Position > 0, in.Position-1),
 	}
-	return out
 }
 
 // WriteLines writes the decisions alone, one JSON object a line.

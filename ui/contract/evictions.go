@@ -79,15 +79,12 @@ func Assumed(f *forecast.Forecast) []string { return topics.Assumptions(f, words
 
 // EvictionsAt reports the predictions for pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
-	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
-	for i := range list {
-		e := &list[i]
-		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
+	rows := each(list, func(e forecast.Eviction) Eviction {
+		return Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
 			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: topics.EvictionWhy(&e.Why).String(),
 			Earliest: Stamp(e.Window.Earliest), Latest: Stamp(e.Window.Latest), Certain: known(e.Window.Known() && e.Window.Earliest.Bounded(), e.Certain), TolerationSeconds: known(e.Seconds.Known, e.Seconds.Value)}
-		out.Evictions = append(out.Evictions, row)
-	}
-	return out
+	})
+	return Evictions{At: Stamp(at), Evictions: rows, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 }
 
 // Doc implements Printed.

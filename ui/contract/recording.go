@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/recording"
 	"kardia/ui/doc"
 	"kardia/ui/topics"
@@ -57,20 +58,17 @@ type Offset struct {
 }
 
 func clockReadings(readings []history.ClockReading) []ClockReading {
-	out := []ClockReading{}
-	for i := range readings {
-		c := &readings[i]
+	return each(readings, func(c history.ClockReading) ClockReading {
 		r := ClockReading{At: Stamp(c.At), Wall: Stamp(c.Wall), SinceSeconds: seconds(c.Since), SetSeconds: seconds(c.Set.Round(time.Millisecond)), SleptSeconds: Seconds(c.Slept), During: window(c.During)}
 		if c.Stepped() {
-			r.Text = text(topics.RecorderClock(c).String())
+			r.Text = text(topics.RecorderClock(&c).String())
 		}
 		if c.Server.Known {
 			bounds := c.Server.Value.Whole(time.Millisecond)
 			r.Server = &Offset{seconds(bounds.Least), seconds(bounds.Most)}
 		}
-		out = append(out, r)
-	}
-	return out
+		return r
+	})
 }
 
 // putClock adds the clock's steps, and its last offset from the API server's.
@@ -95,13 +93,9 @@ func putClock(d *doc.Doc, readings []ClockReading) {
 func RecordingOf(f *recording.File) Recording {
 	m := f.Meta()
 	_, changes := f.Span()
-	out := Recording{Path: f.Name(), Format: recording.Format, Tool: text(m.Tool), Bytes: f.Size(), Closed: f.Closed(), Changes: changes,
-		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Marks: []Mark{}, Leftovers: recording.Leftovers(f.Name())}
-	out.ClockReadings = clockReadings(f.Clocks())
-	for _, mark := range f.Marks() {
-		out.Marks = append(out.Marks, Mark{Stamp(mark.At), mark.Note})
-	}
-	return out
+	return Recording{Path: f.Name(), Format: recording.Format, Tool: text(m.Tool), Bytes: f.Size(), Closed: f.Closed(), Changes: changes,
+		Keyframes: f.Keyframes(), Clock: text(m.Clock), Redaction: text(m.Redaction), Segment: m.Segment, Continues: text(m.Continues), Leftovers: recording.Leftovers(f.Name()),
+		Marks: each(f.Marks(), func(b past.Bookmark) Mark { return Mark{Stamp(b.At), b.Note} }), ClockReadings: clockReadings(f.Clocks())}
 }
 
 func (r *Recording) put(d *doc.Doc) {

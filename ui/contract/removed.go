@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"kardia/model"
 	"kardia/model/explain/removal"
 	"kardia/ui/doc"
 	"kardia/ui/topics"
@@ -27,20 +28,13 @@ type RemovedEvent struct {
 
 // RemovedOf reports removals.
 func RemovedOf(list []removal.Removal) []Removed {
-	out := []Removed{}
-	for i := range list {
-		r := &list[i]
-		is := Removed{Node: r.Node, DeletedAt: window(r.At), Events: []RemovedEvent{}, Says: topics.Removal(r).String()}
-		if by := r.Who(); by != "" {
-			is.By = &by
-		}
-		for _, ev := range r.Events {
+	return each(list, func(r removal.Removal) Removed {
+		events := each(r.Events, func(ev *model.Event) RemovedEvent {
 			_, _, at := ev.Span()
-			is.Events = append(is.Events, RemovedEvent{Stamp(at), ev.Reason, ev.Component, ev.Message})
-		}
-		out = append(out, is)
-	}
-	return out
+			return RemovedEvent{Stamp(at), ev.Reason, ev.Component, ev.Message}
+		})
+		return Removed{r.Node, window(r.At), text(r.Who()), events, topics.Removal(&r).String()}
+	})
 }
 
 const mostRemoved = 3

@@ -59,26 +59,19 @@ type Shared struct {
 
 // VerdictsOf reports verdicts.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
-	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}, Actors: []Actor{}}
-	for i := range list {
-		v := &list[i]
-		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: topics.Verdict(v).String(), Nodes: lines(v.Nodes), Back: lines(v.Back), For: printed(topics.Facts(v.For)),
-			Against: printed(topics.Facts(v.Against)), Missing: printed(topics.NotAsked(v)), Shared: []Shared{}, Causes: []Cause{}, Do: printed(topics.Facts(v.Do)), causes: printed(topics.Causes(v.Causes))}
-		if len(v.Back) > 0 {
-			is.BackSince = window(v.BackSince)
-		}
-		for _, r := range v.Or {
-			is.Or = append(is.Or, r.String())
-		}
-		for _, c := range v.Causes {
-			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), printed(topics.Facts(c.Because))})
-		}
-		for _, s := range v.Shared {
-			is.Shared = append(is.Shared, Shared(s))
-		}
-		out.Verdicts = append(out.Verdicts, is)
+	return Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: each(list, verdictOf), Actors: []Actor{}}
+}
+
+func verdictOf(v verdict.Verdict) Verdict {
+	is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: each(v.Or, verdict.Rule.String), Says: topics.Verdict(&v).String(), Nodes: lines(v.Nodes), Back: lines(v.Back), For: printed(topics.Facts(v.For)),
+		Against: printed(topics.Facts(v.Against)), Missing: printed(topics.NotAsked(&v)), Shared: each(v.Shared, func(s verdict.Shared) Shared { return Shared(s) }), Do: printed(topics.Facts(v.Do)), causes: printed(topics.Causes(v.Causes)),
+		Causes: each(v.Causes, func(c verdict.Cause) Cause {
+			return Cause{c.Part.String(), c.State.String(), printed(topics.Facts(c.Because))}
+		})}
+	if len(v.Back) > 0 {
+		is.BackSince = window(v.BackSince)
 	}
-	return out
+	return is
 }
 
 // lines is a list that is never null.

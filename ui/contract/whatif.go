@@ -122,31 +122,26 @@ type PodSet struct {
 // WhatIfOf reports a branch.
 func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answer) WhatIf {
 	out := WhatIf{From: Stamp(b.From), until: Stamp(b.Until), name: name, answer: a, Flags: branchFlags(&b.Params, &branch.Params), Fit: fitOf(&b.Fit),
-		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: known(b.ShowsPods, BranchPodsOf(&a.Pods)), Assumptions: printed(topics.BranchAssumes(a))}
-	for i := range a.Recorded {
-		out.Decisions.Recorded = append(out.Decisions.Recorded, DecisionOf(&a.Recorded[i]))
-	}
-	for i := range a.Branch {
-		d := &a.Branch[i]
-		out.Decisions.Branch = append(out.Decisions.Branch, BranchDecision{DecisionOf(&d.Decision), d.Certain})
-	}
-	for i := range a.Changes {
-		c := &a.Changes[i]
-		d := c.Decision()
-		one := DecisionChange{Change: c.Change.String(), Certain: c.Certain, Kind: d.Kind.String(), Node: text(d.Node), Pod: known(d.Pod != model.Key{}, d.Pod.String()), Recorded: timed(c.Recorded), subject: d.Subject()}
-		if d.Kind == model.ZoneState || d.Kind == model.SetRate {
-			one.subject += ": " + topics.Why(d).String()
-		}
-		if c.Branch != nil {
-			one.Branch = timed(&c.Branch.Decision)
-		}
-		if c.Unchanged != nil {
-			one.Unchanged = timed(&c.Unchanged.Decision)
-		}
-		out.Changes = append(out.Changes, one)
-	}
+		Changes: each(a.Changes, changeOfBranch), Pods: known(b.ShowsPods, BranchPodsOf(&a.Pods)), Assumptions: printed(topics.BranchAssumes(a))}
+	out.Decisions = BranchDecisions{each(a.Recorded, func(d model.Decision) Decision { return DecisionOf(&d) }),
+		each(a.Branch, func(d whatif.Decision) BranchDecision { return BranchDecision{DecisionOf(&d.Decision), d.Certain} })}
 	out.changed = changed(&out, branch)
 	return out
+}
+
+func changeOfBranch(c whatif.Change) DecisionChange {
+	d := c.Decision()
+	one := DecisionChange{Change: c.Change.String(), Certain: c.Certain, Kind: d.Kind.String(), Node: text(d.Node), Pod: known(d.Pod != model.Key{}, d.Pod.String()), Recorded: timed(c.Recorded), subject: d.Subject()}
+	if d.Kind == model.ZoneState || d.Kind == model.SetRate {
+		one.subject += ": " + topics.Why(d).String()
+	}
+	if c.Branch != nil {
+		one.Branch = timed(&c.Branch.Decision)
+	}
+	if c.Unchanged != nil {
+		one.Unchanged = timed(&c.Unchanged.Decision)
+	}
+	return one
 }
 
 func timed(d *model.Decision) *Timed {
@@ -171,15 +166,10 @@ func branchFlags(base, branch *model.Params) map[string]BranchFlag {
 }
 
 func fitOf(f *whatif.Fit) Fit {
-	list := func(of []whatif.Write) []FitWrite {
-		out := []FitWrite{}
-		for i := range of {
-			w := &of[i]
-			out = append(out, FitWrite{Stamp(w.Window.Earliest), inexact(w.Window), w.Kind.String(), text(w.Node), known(w.Pod != model.Key{}, w.Pod.String())})
-		}
-		return out
+	write := func(w whatif.Write) FitWrite {
+		return FitWrite{Stamp(w.Window.Earliest), inexact(w.Window), w.Kind.String(), text(w.Node), known(w.Pod != model.Key{}, w.Pod.String())}
 	}
-	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), topics.BranchFit(f).String()}
+	return Fit{f.Writes, f.Reproduced, each(f.Missing, write), each(f.Extra, write), topics.BranchFit(f).String()}
 }
 
 // BranchPodsOf reports a branch's pods.

@@ -82,10 +82,8 @@ type Change struct {
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: each(chain, linkOf), WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...), chain: chain, held: held}
-	for i := range held {
-		out.WhyNot = append(out.WhyNot, Held{DecisionOf(&held[i].Decision), each(held[i].Changes, changeOf)})
-	}
+	out := Why{At: Stamp(at), Subject: subject, Chain: each(chain, linkOf), Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...), chain: chain, held: held}
+	out.WhyNot = each(held, func(h why.Held) Held { return Held{DecisionOf(&h.Decision), each(h.Changes, changeOf)} })
 	return out
 }
 
@@ -107,14 +105,15 @@ func linkOf(l why.Link) Link {
 		out.Write = seenOf(l.Write)
 	}
 	if l.Fact != nil {
-		out.Fact = &inputsOf([]model.Input{*l.Fact})[0]
+		fact := inputOf(*l.Fact)
+		out.Fact = &fact
 	}
 	return out
 }
 
 func seenOf(w *infer.Write) *Seen {
 	return &Seen{Time: Stamp(w.Time.Latest), Window: inexact(w.Time), Kind: w.Kind.String(), Subject: w.Subject(), Detail: topics.Write(w).String(),
-		Evidence: inputsOf(w.Evidence)}
+		Evidence: each(w.Evidence, inputOf)}
 }
 
 func changeOf(c why.Change) Change {
