@@ -85,10 +85,10 @@ func (d *Driver) afterStall(x *model.Decision, window model.Interval) model.Inte
 	return model.Interval{Earliest: from, Latest: max(from, p.Wrote.Latest)}
 }
 
-// firstAfter is the window of a decision without a trace, in a pass without one: the first pass after its cause.
+// firstAfter is the window of a decision that writes no object, in a pass without a trace: the first pass after its cause.
 func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Interval {
 	p := d.plan.passAt(d.pass - 1)
-	if d.Seeking || x.LeavesTrace || p.Observed || p.Begins() {
+	if d.Seeking || x.Written() > 0 || p.Observed || p.Begins() {
 		return window
 	}
 	cause := d.said[x.Node]

@@ -31,6 +31,9 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	case e.Node == "":
 		return
 	case e.Gone:
+		if !d.Seeking {
+			d.said[e.Node] = ch.Time
+		}
 		d.record(d.Taints.NodeGone(at, e.Node), ch.Time)
 		return
 	}

@@ -44,6 +44,9 @@ var stories = map[string]struct {
 	"a node is short of memory, and then of nothing": {
 		"length 2m\nat 30s pressure a-2 memory\nat 1m relieve a-2 memory",
 		[]model.DecisionKind{model.AddNoSchedule, model.RemoveNoSchedule}},
+	"a node is deleted": {
+		"length 2m\nat 30s kill a-2\nat 31s delete a-2",
+		[]model.DecisionKind{model.ForgetNode}},
 	"the API server stands still": {
 		"length 3m\nat 30s kill a-2\nat 1m stall for=15s",
 		[]model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}},
