@@ -1,6 +1,8 @@
 package packed
 
 import (
+	"errors"
+	"io"
 	"math"
 	"slices"
 	"testing"
@@ -82,4 +84,79 @@ func TestColumns(t *testing.T) {
 			t.Fatalf("%v, want %v", again, rows)
 		}
 	})
+}
+
+// TestTextsAreRead: any strings and bytes, one after another.
+func TestTextsAreRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOf(rapid.String()).Draw(t, "texts")
+		var w Writer
+		for k, s := range texts {
+			w.Text(s)
+			w.Byte(byte(k))
+			w.Blob([]byte(s))
+		}
+		r := Read(w.Bytes())
+		for k, s := range texts {
+			if text, number, blob := r.Text(), r.Byte(), r.Blob(); text != s || number != byte(k) || string(blob) != s {
+				t.Fatalf("%d: %q, %d, %q, want %q", k, text, number, blob, s)
+			}
+		}
+		if r.Err != nil || len(r.B) > 0 {
+			t.Fatalf("%v, %d bytes are left", r.Err, len(r.B))
+		}
+	})
+}
+
+// TestACutMessageIsShort: wherever a message is cut, its reader notes so, and gives nothing more.
+func TestACutMessageIsShort(t *testing.T) {
+	var w Writer
+	w.Text("node-a1")
+	w.Uint(1 << 40)
+	w.Int(-1 << 40)
+	w.Time(1e9 + 1)
+	w.Byte(7)
+	read := func(r *Reader) { r.Text(); r.Uint(); r.Int(); r.Time(); r.Byte() }
+	whole := Read(w.Bytes())
+	if read(whole); whole.Err != nil || len(whole.B) > 0 {
+		t.Fatalf("the whole message: %v, %d bytes are left", whole.Err, len(whole.B))
+	}
+	for n := range len(w.B) {
+		r := Read(w.B[:n])
+		if read(r); !errors.Is(r.Err, ErrShort) || len(r.B) > 0 {
+			t.Errorf("after %d of %d bytes: %v, %d bytes are left", n, len(w.B), r.Err, len(r.B))
+		}
+		if r.Fail(io.EOF); !errors.Is(r.Err, ErrShort) || r.Text() != "" || r.Int() != 0 {
+			t.Errorf("after %d bytes the first mistake is lost: %v", n, r.Err)
+		}
+	}
+}
+
+// TestALengthMayLie: a text of more bytes than there are takes no memory for them.
+func TestALengthMayLie(t *testing.T) {
+	for _, length := range []uint64{4, 1 << 40, math.MaxInt64, math.MaxUint64} {
+		var w Writer
+		w.Uint(length)
+		w.B = append(w.B, "abc"...)
+		r := Read(w.Bytes())
+		if s := r.Text(); s != "" || !errors.Is(r.Err, ErrShort) {
+			t.Errorf("a length of %d gives %q and %v", length, s, r.Err)
+		}
+	}
+	if c := ColumnsOf([]byte("no columns")); c.from.Err == nil {
+		t.Error("what was not deflated is read")
+	}
+}
+
+// TestTable: each value has one number, in the order in which they came.
+func TestTable(t *testing.T) {
+	var zones Table[string]
+	var got []uint64
+	for _, zone := range []string{"a", "b", "a", "", "b"} {
+		got = append(got, zones.Number(zone))
+	}
+	zones.Close()
+	if !slices.Equal(got, []uint64{0, 1, 0, 2, 1}) || !slices.Equal(zones.List, []string{"a", "b", ""}) {
+		t.Errorf("%v of %q", got, zones.List)
+	}
 }

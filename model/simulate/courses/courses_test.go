@@ -2,6 +2,7 @@ package courses_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"kardia/model"
@@ -49,5 +50,46 @@ func TestSubjectOf(t *testing.T) {
 	}
 	if u := courses.Union([]string{"a", "c"}, []string{"b", "c"}); fmt.Sprint(u) != "[a b c]" {
 		t.Errorf("got %v", u)
+	}
+}
+
+// A pod may be given new seconds, and more tolerations. What it tolerates forever, it still does.
+func TestTolerating(t *testing.T) {
+	const forever = -1
+	on := func(key string, effect model.Effect, seconds int64) model.Toleration {
+		t := model.Toleration{Key: key, Operator: "Exists", Effect: effect}
+		if seconds != forever {
+			t.Seconds = model.Some(seconds)
+		}
+		return t
+	}
+	both := func(seconds int64) model.Tolerations {
+		return model.Tolerations{on(model.TaintNotReady, model.NoExecute, seconds), on(model.TaintUnreachable, model.NoExecute, seconds)}
+	}
+	all := on("", model.EffectAny, forever)
+	for name, x := range map[string]struct {
+		old     model.Tolerations
+		seconds model.Maybe[int64]
+		want    model.Tolerations
+	}{
+		"none":                            {nil, model.Some[int64](60), both(60)},
+		"the defaults":                    {both(300), model.Some[int64](60), both(60)},
+		"the defaults, without a limit":   {both(300), model.Maybe[int64]{}, both(forever)},
+		"the same seconds":                {both(60), model.Some[int64](60), both(60)},
+		"forever already":                 {both(forever), model.Some[int64](60), both(forever)},
+		"all taints":                      {model.Tolerations{all}, model.Some[int64](60), model.Tolerations{all}},
+		"one of the two":                  {both(300)[1:], model.Some[int64](60), model.Tolerations{both(60)[1], both(60)[0]}},
+		"with any effect":                 {model.Tolerations{on(model.TaintNotReady, model.EffectAny, 300), both(300)[1]}, model.Some[int64](60), model.Tolerations{on(model.TaintNotReady, model.EffectAny, 60), both(60)[1]}},
+		"another effect does not help":    {model.Tolerations{on(model.TaintNotReady, model.NoSchedule, forever)}, model.Some[int64](60), append(model.Tolerations{on(model.TaintNotReady, model.NoSchedule, forever)}, both(60)...)},
+		"another taint's stays as it was": {append(model.Tolerations{on("disk", model.NoExecute, 10)}, both(300)...), model.Some[int64](60), append(model.Tolerations{on("disk", model.NoExecute, 10)}, both(60)...)},
+	} {
+		old := slices.Clone(x.old)
+		got := courses.Tolerating(&x.old, x.seconds)
+		if !slices.Equal(got.List(), x.want) || !slices.Equal(x.old, old) {
+			t.Errorf("%s: %v, want %v; the old ones are %v", name, got.List(), x.want, x.old)
+		}
+		if same := slices.Equal(old, x.want); same != (got == &x.old) {
+			t.Errorf("%s: nothing changes is %v, and the list is the old one is %v", name, same, got == &x.old)
+		}
 	}
 }
