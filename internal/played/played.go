@@ -124,7 +124,7 @@ func (s *Scenario) From(t testing.TB, since string) history.History {
 	return recording(changes, model.Interval{Earliest: at, Latest: s.End()})
 }
 
-// Gap is the recording as one whose watch was broken for a time: what was written meanwhile is listed when it ends.
+// Gap is the recording as one whose watch was broken for a time. The list at its end shows the writes of that time.
 func (s *Scenario) Gap(t testing.TB, from, to string) history.History {
 	t.Helper()
 	gap := model.Interval{Earliest: s.At(from), Latest: s.At(to)}
