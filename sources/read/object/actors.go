@@ -15,8 +15,8 @@ func selector(s gjson.Result) string {
 		return ""
 	}
 	var list []model.Requirement
-	members(s.Get("matchLabels"), func(m member) {
-		list = append(list, model.Requirement{Key: m.name, Operator: "In", Values: []string{m.value.String()}})
+	members(s.Get("matchLabels"), func(name string, value gjson.Result) {
+		list = append(list, model.Requirement{Key: name, Operator: "In", Values: []string{value.String()}})
 	})
 	slices.SortFunc(list, func(a, b model.Requirement) int { return strings.Compare(a.Key, b.Key) })
 	items(s.Get("matchExpressions"), func(e gjson.Result) {

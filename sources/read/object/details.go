@@ -17,11 +17,11 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 		return d.Bytes(d.name)
 	}
 	amounts := func(of gjson.Result, prefix string) {
-		members(of, func(m member) { add(named(prefix, m.name), m.value.String()) })
+		members(of, func(name string, value gjson.Result) { add(named(prefix, name), value.String()) })
 	}
-	members(meta.labels, func(m member) {
-		if !model.HasField(m.name) {
-			add(named(model.DetailLabel, m.name), m.value.String())
+	members(meta.labels, func(name string, value gjson.Result) {
+		if !model.HasField(name) {
+			add(named(model.DetailLabel, name), value.String())
 		}
 	})
 	items(meta.owners, func(owner gjson.Result) {

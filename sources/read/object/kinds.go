@@ -8,19 +8,56 @@ import (
 	"kardia/model"
 )
 
+// members visits the members of an object.
+func members(of gjson.Result, visit func(name string, value gjson.Result)) {
+	of.ForEach(func(key, value gjson.Result) bool {
+		visit(key.Str, value)
+		return true
+	})
+}
+
+// items visits the items of a list; null and others have none.
+func items(list gjson.Result, visit func(item gjson.Result)) {
+	if list.IsArray() {
+		list.ForEach(func(_, item gjson.Result) bool {
+			visit(item)
+			return true
+		})
+	}
+}
+
+// appended reads a list of objects, member by member, each from an empty one.
+func appended[T any](out []T, list gjson.Result, empty T, read func(into *T, name string, value gjson.Result)) []T {
+	items(list, func(item gjson.Result) {
+		out = append(out, empty)
+		members(item, func(name string, value gjson.Result) { read(&out[len(out)-1], name, value) })
+	})
+	return out
+}
+
+// text is a string that often repeats.
+func (d *Decoder) text(value gjson.Result) string { return d.String(value.String()) }
+
 func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 	n := &model.Node{UID: meta.uid, Created: meta.created, Deleted: meta.deleted}
 	d.labels(n, meta.labels)
-	members(spec, func(m member) {
-		take(m, "unschedulable", &n.Unschedulable, gjson.Result.Bool)
-		take(m, "providerID", &n.ProviderID, clone)
-		take(m, "taints", &n.Taints, d.taints)
+	members(spec, func(name string, value gjson.Result) {
+		switch name {
+		case "unschedulable":
+			n.Unschedulable = value.Bool()
+		case "providerID":
+			n.ProviderID = strings.Clone(value.String())
+		case "taints":
+			n.Taints = d.taints(value)
+		}
 	})
-	members(status, func(m member) { take(m, "conditions", &n.Conditions, d.conditions) })
-	members(status.Get("nodeInfo"), func(m member) {
-		take(m, "kubeletVersion", &n.KubeletVersion, d.text)
-		take(m, "operatingSystem", &n.OS, d.text)
-		take(m, "architecture", &n.Arch, d.text)
+	members(status, func(name string, value gjson.Result) {
+		switch name {
+		case "conditions":
+			n.Conditions = d.conditions(value)
+		case "nodeInfo":
+			n.KubeletVersion, n.OS, n.Arch = d.text(value.Get("kubeletVersion")), d.text(value.Get("operatingSystem")), d.text(value.Get("architecture"))
+		}
 	})
 	n.Details = d.details(&meta, spec, status, n.Taints)
 	return n
@@ -28,8 +65,7 @@ func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 
 func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 	var have map[string]string
-	members(labels, func(m member) {
-		name := m.name
+	members(labels, func(name string, value gjson.Result) {
 		// Only the labels below are looked up; all have one of these words.
 		if !strings.Contains(name, "beta.kubernetes.io/") && !strings.Contains(name, "topology.kubernetes.io/") &&
 			!strings.HasPrefix(name, "node.kubernetes.io/") {
@@ -38,7 +74,7 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 		if have == nil {
 			have = make(map[string]string, 8)
 		}
-		have[name] = m.value.String()
+		have[name] = value.String()
 	})
 	look := func(key string) (string, bool) {
 		v, ok := have[key]
@@ -53,42 +89,64 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 }
 
 func (d *Decoder) taints(list gjson.Result) []model.Taint {
-	return appended(nil, list, model.Taint{}, func(t *model.Taint, m member) {
-		take(m, "key", &t.Key, d.text)
-		take(m, "value", &t.Value, d.text)
-		take(m, "effect", &t.Effect, effect)
-		take(m, "timeAdded", &t.Added, Time)
+	return appended(nil, list, model.Taint{}, func(t *model.Taint, name string, value gjson.Result) {
+		switch name {
+		case "key":
+			t.Key = d.text(value)
+		case "value":
+			t.Value = d.text(value)
+		case "effect":
+			t.Effect, _ = model.ParseEffect(value.String())
+		case "timeAdded":
+			t.Added = Time(value)
+		}
 	})
 }
 
 func (d *Decoder) conditions(list gjson.Result) []model.Condition {
 	empty := model.Condition{Status: model.StatusUnknown}
-	return appended(make([]model.Condition, 0, 6), list, empty, func(c *model.Condition, m member) {
-		take(m, "type", &c.Type, d.text)
-		take(m, "status", &c.Status, status)
-		take(m, "reason", &c.Reason, d.text)
-		take(m, "message", &c.Message, d.text)
-		take(m, "lastTransitionTime", &c.Transition, Time)
-		take(m, "lastHeartbeatTime", &c.Heartbeat, Time)
+	return appended(make([]model.Condition, 0, 6), list, empty, func(c *model.Condition, name string, value gjson.Result) {
+		switch name {
+		case "type":
+			c.Type = d.text(value)
+		case "status":
+			c.Status = model.ParseStatus(value.String())
+		case "reason":
+			c.Reason = d.text(value)
+		case "message":
+			c.Message = d.text(value)
+		case "lastTransitionTime":
+			c.Transition = Time(value)
+		case "lastHeartbeatTime":
+			c.Heartbeat = Time(value)
+		}
 	})
 }
 
 func (d *Decoder) lease(meta metadata, spec gjson.Result) model.Lease {
 	l := model.Lease{UID: meta.uid, Created: meta.created}
-	members(spec, func(m member) {
-		take(m, "renewTime", &l.Renewed, Time)
-		take(m, "acquireTime", &l.Acquired, Time)
-		take(m, "holderIdentity", &l.Holder, d.text)
-		take(m, "leaseDurationSeconds", &l.Seconds, number)
-		take(m, "leaseTransitions", &l.Transitions, number)
+	members(spec, func(name string, value gjson.Result) {
+		switch name {
+		case "renewTime":
+			l.Renewed = Time(value)
+		case "acquireTime":
+			l.Acquired = Time(value)
+		case "holderIdentity":
+			l.Holder = d.text(value)
+		case "leaseDurationSeconds":
+			l.Seconds = int32(value.Int())
+		case "leaseTransitions":
+			l.Transitions = int32(value.Int())
+		}
 	})
 	return l
 }
 
-// podParts are the members of a pod's spec and status that are read late.
+// podParts are the members of a pod's spec and status that are read twice or late.
 type podParts struct {
 	volumes, priority, containers, initContainers, resources, overhead gjson.Result
-	reason, message                                                    gjson.Result
+	phase, reason, message                                             gjson.Result
+	spec, status                                                       gjson.Result
 }
 
 func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *model.Pod {
@@ -98,28 +156,42 @@ func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *
 			p.Owner = d.Owner(owner.Get("kind").String(), owner.Get("name").String())
 		}
 	})
-	var of podParts
-	members(spec, func(m member) {
-		take(m, "nodeName", &p.Node, d.text)
-		take(m, "tolerations", &p.Tolerations, d.tolerations)
-		take(m, "volumes", &of.volumes, whole)
-		take(m, "priority", &of.priority, whole)
-		take(m, "containers", &of.containers, whole)
-		take(m, "initContainers", &of.initContainers, whole)
-		take(m, "resources", &of.resources, whole)
-		take(m, "overhead", &of.overhead, whole)
-	})
-	members(status, func(m member) {
-		take(m, "phase", &p.Phase, phase)
-		if m.name == "conditions" {
-			d.podConditions(p, m.value)
+	of := podParts{spec: spec, status: status}
+	members(spec, func(name string, value gjson.Result) {
+		switch name {
+		case "nodeName":
+			p.Node = d.text(value)
+		case "tolerations":
+			p.Tolerations = d.tolerations(value)
+		case "volumes":
+			of.volumes = value
+		case "priority":
+			of.priority = value
+		case "containers":
+			of.containers = value
+		case "initContainers":
+			of.initContainers = value
+		case "resources":
+			of.resources = value
+		case "overhead":
+			of.overhead = value
 		}
-		take(m, "reason", &of.reason, whole)
-		take(m, "message", &of.message, whole)
+	})
+	members(status, func(name string, value gjson.Result) {
+		switch name {
+		case "phase":
+			p.Phase, of.phase = model.ParsePhase(value.String()), value
+		case "conditions":
+			d.podConditions(p, value)
+		case "reason":
+			of.reason = value
+		case "message":
+			of.message = value
+		}
 	})
 	if spec.IsObject() {
 		d.controllerPod(key, of.containers)
-		p.Details = d.podDetails(p, &meta, status, &of)
+		p.Details = d.podDetails(key.Name, &meta, &of)
 	}
 	return p
 }
@@ -138,31 +210,38 @@ func (d *Decoder) podConditions(p *model.Pod, list gjson.Result) {
 }
 
 func (d *Decoder) tolerations(list gjson.Result) *model.Tolerations {
-	return d.Tolerations(appended(nil, list, model.Toleration{}, func(t *model.Toleration, m member) {
-		take(m, "key", &t.Key, gjson.Result.String)
-		take(m, "operator", &t.Operator, gjson.Result.String)
-		take(m, "value", &t.Value, gjson.Result.String)
-		take(m, "effect", &t.Effect, effect)
-		if m.name == "tolerationSeconds" && m.value.Type == gjson.Number {
-			t.Seconds = model.Some(m.value.Int())
+	return d.Tolerations(appended(nil, list, model.Toleration{}, func(t *model.Toleration, name string, value gjson.Result) {
+		switch name {
+		case "key":
+			t.Key = value.String()
+		case "operator":
+			t.Operator = value.String()
+		case "value":
+			t.Value = value.String()
+		case "effect":
+			t.Effect, _ = model.ParseEffect(value.String())
+		case "tolerationSeconds":
+			if value.Type == gjson.Number {
+				t.Seconds = model.Some(value.Int())
+			}
 		}
 	}))
 }
 
 func (d *Decoder) event(meta metadata, raw gjson.Result) *model.Event {
 	e := &model.Event{UID: meta.uid, Created: meta.created}
-	members(raw, func(m member) {
-		switch value := m.value; m.name {
+	members(raw, func(name string, value gjson.Result) {
+		switch name {
 		case "involvedObject", "regarding":
 			e.Regarding = model.Reference{
 				Kind: d.text(value.Get("kind")),
-				Key:  model.Key{Namespace: d.text(value.Get("namespace")), Name: clone(value.Get("name"))},
-				UID:  d.uid(value.Get("uid")),
+				Key:  model.Key{Namespace: d.text(value.Get("namespace")), Name: strings.Clone(value.Get("name").String())},
+				UID:  d.UID(value.Get("uid").String()),
 			}
 		case "reason":
 			e.Reason = d.text(value)
 		case "message", "note":
-			e.Message = clone(value)
+			e.Message = strings.Clone(value.String())
 		case "source", "deprecatedSource":
 			if c := value.Get("component").String(); c != "" {
 				e.Component = d.String(c)

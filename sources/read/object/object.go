@@ -59,13 +59,19 @@ func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 // DecodeAs reads an object without a kind, as in lists of the raw API; a kind in the object wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
-	members(raw, func(m member) {
-		if m.name == "kind" && m.value.String() != "" {
-			p.Kind = m.value
+	members(raw, func(name string, value gjson.Result) {
+		switch name {
+		case "kind":
+			if value.String() != "" {
+				p.Kind = value
+			}
+		case "metadata":
+			p.Metadata = value
+		case "spec":
+			p.Spec = value
+		case "status":
+			p.Status = value
 		}
-		take(m, "metadata", &p.Metadata, whole)
-		take(m, "spec", &p.Spec, whole)
-		take(m, "status", &p.Status, whole)
 	})
 	return d.Assemble(p)
 }
@@ -158,24 +164,35 @@ type metadata struct {
 }
 
 func (d *Decoder) metadata(raw gjson.Result, o *Object) metadata {
-	var is metadata
-	members(raw, func(m member) {
-		take(m, "name", &o.Key.Name, clone)
-		take(m, "namespace", &o.Key.Namespace, d.text)
-		take(m, "uid", &is.uid, d.uid)
-		if m.name == "resourceVersion" {
-			o.Version, o.BadVersion = version(m.value)
+	var m metadata
+	members(raw, func(name string, value gjson.Result) {
+		switch name {
+		case "name":
+			o.Key.Name = strings.Clone(value.String())
+		case "namespace":
+			o.Key.Namespace = d.String(value.String())
+		case "uid":
+			m.uid = d.UID(value.String())
+		case "resourceVersion":
+			o.Version, o.BadVersion = version(value)
+		case "creationTimestamp":
+			m.created = Time(value)
+		case "deletionTimestamp":
+			m.deleted = Time(value)
+		case "deletionGracePeriodSeconds":
+			m.grace = int32(value.Int())
+		case "labels":
+			m.labels = value
+		case "ownerReferences":
+			m.owners = value
+		case "managedFields":
+			o.Stamps.read(d, value)
+			m.managers = value
 		}
-		take(m, "creationTimestamp", &is.created, Time)
-		take(m, "deletionTimestamp", &is.deleted, Time)
-		take(m, "deletionGracePeriodSeconds", &is.grace, number)
-		take(m, "labels", &is.labels, whole)
-		take(m, "ownerReferences", &is.owners, whole)
-		take(m, "managedFields", &is.managers, whole)
 	})
-	o.Stamps.read(d, is.managers)
-	o.UID, o.Stamps.Created = is.uid, is.created
-	return is
+	o.UID = m.uid
+	o.Stamps.Created = m.created
+	return m
 }
 
 func version(v gjson.Result) (n uint64, bad bool) {
@@ -191,14 +208,18 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 	items(list, func(entry gjson.Result) {
 		var manager string
 		var at model.Instant
-		members(entry, func(m member) {
-			take(m, "manager", &manager, d.text)
-			take(m, "time", &at, Time)
+		members(entry, func(name string, value gjson.Result) {
+			switch name {
+			case "manager":
+				manager = value.Str
+			case "time":
+				at = Time(value)
+			}
 		})
 		s.Managers++
 		switch {
 		case at > s.Managed:
-			s.Managed, s.Manager = at, manager
+			s.Managed, s.Manager = at, d.String(manager)
 		case at == s.Managed && manager != s.Manager:
 			s.Manager = ""
 		}

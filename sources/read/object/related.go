@@ -75,20 +75,20 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 }
 
 // podDetails are a pod's PersistentVolumeClaims, requests, priority, why it ended, and labels.
-func (d *Decoder) podDetails(p *model.Pod, meta *metadata, status gjson.Result, of *podParts) model.Details {
+func (d *Decoder) podDetails(pod string, meta *metadata, of *podParts) model.Details {
 	list := d.list[:0]
 	items(of.volumes, func(volume gjson.Result) {
 		name := volume.Get("name").String()
 		claim := volume.Get("persistentVolumeClaim.claimName").String()
 		if claim == "" && volume.Get("ephemeral").IsObject() {
-			claim = p.Name + "-" + name
+			claim = pod + "-" + name
 		}
 		if claim != "" {
 			list = append(list, model.Detail{Name: model.DetailClaim + claim, Value: name})
 		}
 	})
-	if len(list) > 0 && status.IsObject() {
-		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(status)})
+	if len(list) > 0 && of.status.IsObject() {
+		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(of.status)})
 	}
 	if text := of.requests(); text != "" {
 		list = append(list, model.Detail{Name: model.DetailRequests, Value: text})
@@ -96,7 +96,7 @@ func (d *Decoder) podDetails(p *model.Pod, meta *metadata, status gjson.Result, 
 	if of.priority.Type == gjson.Number {
 		list = append(list, model.Detail{Name: model.DetailPriority, Value: strconv.FormatInt(of.priority.Int(), 10)})
 	}
-	if p.Phase == model.PhaseFailed || p.Phase == model.PhaseSucceeded {
+	if phase := model.ParsePhase(of.phase.Str); phase == model.PhaseFailed || phase == model.PhaseSucceeded {
 		if e, ok := model.EndingOf(of.reason.Str, of.message.Str); ok {
 			list = append(list, model.Detail{Name: model.DetailEnded, Value: d.String(e.String())})
 		}
