@@ -69,9 +69,8 @@ func (p *Params) SetOver(given *Params, least Provenance) {
 	}
 }
 
-// FromValues are the flags with these values, by name, as stated by a file; nil if no flag has a possible one. "" is not
-// known.
-func FromValues(values map[string]string) *Params {
+// ParamsOf are the flags that a file states, by name: "" is an unknown value. nil if no flag has a possible one.
+func ParamsOf(values map[string]string) *Params {
 	p, any := Params{}, false
 	for name, value := range values {
 		if f := FlagNamed(name); f != nil && value != "" {

@@ -102,10 +102,11 @@ func (r *run) tryEnded() (changed bool) {
 func (r *run) endedIn() (list []model.Interval) {
 	course := r.course()
 	idle := slices.Concat(course.Leaderless(), course.Standstills)
+	lacking := slices.Collect(r.found.Lacking())
 	for _, began := range r.evidence.Restarts {
 		acted := r.actedBefore(began.Earliest)
 		v := model.Interval{Earliest: model.FarFuture, Latest: began.Latest}
-		for d := range r.found.Lacking() {
+		for _, d := range lacking {
 			if d.Window.Earliest > acted && d.Window.Latest < began.Earliest {
 				v.Earliest = min(v.Earliest, d.Window.Earliest.Add(-beforeDue))
 			}

@@ -115,5 +115,5 @@ func flagsLogged(said []history.Statement) *model.Params {
 		}
 		values[name] = value
 	}
-	return model.FromValues(values)
+	return model.ParamsOf(values)
 }

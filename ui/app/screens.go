@@ -44,7 +44,7 @@ func (a *App) openScreens() {
 	}
 }
 
-// first is the first screen of which something holds; nil for none.
+// first finds the first screen for which is holds; nil if there is none.
 func (a *App) first(is func(*openScreen) bool) *openScreen {
 	if i := slices.IndexFunc(a.screens, is); i >= 0 {
 		return a.screens[i]

@@ -20,7 +20,7 @@ type Controller struct {
 }
 
 // Params are the flags as stated by a file; nil without any.
-func (c *Controller) Params() *model.Params { return model.FromValues(c.Flags) }
+func (c *Controller) Params() *model.Params { return model.ParamsOf(c.Flags) }
 
 // The namespaces of kube-controller-manager's Pods: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
