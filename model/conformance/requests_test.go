@@ -8,6 +8,7 @@ import (
 	resources "k8s.io/component-helpers/resource"
 	"pgregory.net/rapid"
 
+	_ "kardia/internal/rapidseed"
 	"kardia/model"
 )
 

@@ -21,7 +21,7 @@ import (
 // cluster is a control plane of etcd and kube-apiserver on loopback, and of kube-controller-manager
 // where a test starts one.
 type cluster struct {
-	dir, bin        string
+	dir             string
 	port, etcd      int
 	apiserver, data *exec.Cmd
 	controller      *exec.Cmd
@@ -45,12 +45,9 @@ rules:
 `
 
 func startCluster(dir string) (*cluster, error) {
-	bin, err := binaries()
+	c := &cluster{dir: dir}
+	err := c.prepare()
 	if err != nil {
-		return nil, err
-	}
-	c := &cluster{dir: dir, bin: bin}
-	if err := c.prepare(); err != nil {
 		return nil, err
 	}
 	url := fmt.Sprintf("http://127.0.0.1:%d", c.etcd)
@@ -108,12 +105,16 @@ func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
 // start runs a program in the background; its output goes to a file beside its data.
 func (c *cluster) start(name string, args ...string) (*exec.Cmd, error) {
+	path, err := binary(name)
+	if err != nil {
+		return nil, err
+	}
 	log, err := os.OpenFile(c.path(name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	cmd := exec.Command(filepath.Join(c.bin, name), args...)
+	cmd := exec.Command(path, args...)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = log, log, bound()
 	return cmd, cmd.Start()
 }

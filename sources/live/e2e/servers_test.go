@@ -15,16 +15,15 @@ var programs = map[string]string{
 	"kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
 }
 
-// binaries is the folder that holds the programs: $KARDIA_E2E_BIN, or one in the user's cache
-// where what is missing is built first. That takes some minutes, once.
-func binaries() (string, error) {
+// binary is where a program is: in $KARDIA_E2E_BIN, or in the user's cache, where it is built first if it is missing. That
+// takes some minutes, once.
+func binary(name string) (path string, err error) {
 	if dir := os.Getenv("KARDIA_E2E_BIN"); dir != "" {
-		for name := range programs {
-			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-				return "", fmt.Errorf("KARDIA_E2E_BIN: %w", err)
-			}
+		path = filepath.Join(dir, name)
+		if _, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("KARDIA_E2E_BIN: %w", err)
 		}
-		return dir, nil
+		return path, nil
 	}
 	version, err := run("go", "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
 	if err != nil {
@@ -34,22 +33,16 @@ func binaries() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "kardia", "e2e", version)
-	for name, pkg := range programs {
-		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
-			continue
-		}
-		fmt.Fprintf(os.Stderr, "building %s into %s, once\n", name, dir)
-		// Built aside and renamed: an interrupted build leaves nothing that looks finished.
-		if _, err := run("go", "build", "-ldflags", stamp(version), "-o", path+".part", pkg); err != nil {
-			return "", err
-		}
-		if err := os.Rename(path+".part", path); err != nil {
-			return "", err
-		}
+	path = filepath.Join(cache, "kardia", "e2e", version, name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
 	}
-	return dir, nil
+	fmt.Fprintf(os.Stderr, "building %s, once\n", path)
+	// Built aside and renamed: an interrupted build leaves nothing that looks finished.
+	if _, err := run("go", "build", "-ldflags", stamp(version), "-o", path+".part", programs[name]); err != nil {
+		return "", err
+	}
+	return path, os.Rename(path+".part", path)
 }
 
 // stamp gives the API server its version, without which it takes itself for an unknown one.
@@ -59,11 +52,11 @@ func stamp(version string) string {
 	return fmt.Sprintf("-s -w -X %sgitVersion=%s -X %sgitMajor=%s -X %sgitMinor=%s", pkg, version, pkg, parts[0], pkg, parts[1])
 }
 
-// run runs a command in the servers' module, and returns what it prints.
+// run runs a command in the module that pins the programs, and returns what it prints.
 func run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
-	cmd.Dir = "servers"
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	cmd.Dir = "../../../model/conformance"
+	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
