@@ -10,6 +10,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/processes"
 )
@@ -57,9 +58,23 @@ func TestPassesLieWithinTheirBounds(t *testing.T) {
 			starts = []processes.Start{{Interval: model.Interval{Earliest: second[0].Add(-200 * time.Millisecond), Latest: second[0].Add(200 * time.Millisecond)}}}
 			whole, writes = append(whole[:20:20], second...), append(writes, later...)
 		}
-		list, anchors := Fit(&evidence.Evidence{Writes: writes}, starts, noon, whole[len(whole)-1].Add(time.Second), always(Rhythm{Period: period, Nodes: 1}))
+		var told []model.Interval
+		for _, at := range whole {
+			if rapid.IntRange(0, 4).Draw(t, "logs") == 0 {
+				said := at.Add(time.Duration(rapid.Int64Range(0, int64(evidence.Reaction)).Draw(t, "says it after")))
+				told = append(told, model.Interval{Earliest: said, Latest: said.Add(time.Millisecond)})
+			}
+		}
+		list, anchors := Fit(&evidence.Evidence{Writes: writes, Told: told}, starts, noon, whole[len(whole)-1].Add(time.Second), always(Rhythm{Period: period, Nodes: 1}))
 		if anchors < 2 {
 			t.Fatalf("%d passes left a trace, of %d that wrote", anchors, len(writes))
+		}
+		for _, said := range told {
+			if !slices.ContainsFunc(list, func(p Pass) bool {
+				return p.Earliest <= said.Latest && said.Earliest.Sub(p.Latest) < evidence.Reaction && (p.First || p.Observed && p.Width() <= 2*evidence.Reaction)
+			}) {
+				t.Fatalf("the log tells of a pass just before %v, and none of %v is it", said.Earliest.Sub(noon), list)
+			}
 		}
 		for _, at := range whole {
 			begins := len(starts) > 0 && at == second[0]
@@ -111,5 +126,44 @@ func TestAPassBeforeTheTime(t *testing.T) {
 	list, anchors := Fit(&evidence.Evidence{Writes: writes}, nil, noon, noon.Add(time.Minute), always(Rhythm{Period: period, Nodes: 1}))
 	if anchors != 1 || len(list) < 15 || !list[0].Observed {
 		t.Errorf("%d left a trace; %v", anchors, list)
+	}
+}
+
+// A pass that declares a node after the grace period has counted the node's last renewal one grace period before: that
+// pass ran after the renewal, and the others at their distance.
+func TestADeclarationPlacesThePassThatCounted(t *testing.T) {
+	var list List
+	for i := range 8 {
+		at := noon.Add(time.Duration(i) * (period + Usual))
+		list = append(list, Pass{Interval: model.Interval{Earliest: at.Add(-time.Second), Latest: at.Add(time.Second)}, At: at})
+	}
+	grace := func(model.Instant) time.Duration { return 12 * time.Second }
+	for _, late := range []time.Duration{-700 * time.Millisecond, 700 * time.Millisecond} {
+		declared := declaration(0, list[7].At)
+		declared.Beat, declared.Posted = list[4].At.Add(late), list[4].At.Add(late)
+		placed := list.Placed([]evidence.Seen{declared}, grace, always(Rhythm{Period: period, Nodes: 1}))
+		if at := placed[4].At; at < declared.Beat {
+			t.Errorf("renewed %v after the middle of the pass that counted it: this ran at %v, before it", late, at.Sub(list[4].At))
+		}
+		for i := range placed[1:] {
+			if placed[i+1].At.Sub(placed[i].At) < period || placed[i].Interval != list[i].Interval {
+				t.Errorf("renewed %v after the middle: passes are %v", late, placed)
+			}
+		}
+	}
+}
+
+// Evictions and the queue of zones run by a clock of their own, which started with a pass: it may have run as much
+// earlier or later as that pass.
+func TestATickFollowsItsPass(t *testing.T) {
+	at := noon.Add(3 * time.Second)
+	list := List{{Interval: model.Interval{Earliest: noon, Latest: noon.Add(5 * time.Second)}, At: at}}
+	for after, want := range map[time.Duration]model.Interval{
+		50 * time.Millisecond: {Earliest: noon, Latest: noon.Add(5*time.Second + nodelifecycle.TickPeriod)},
+		2 * time.Second:       {Earliest: noon.Add(5*time.Second - nodelifecycle.TickPeriod), Latest: noon.Add(5*time.Second + nodelifecycle.TickPeriod)},
+	} {
+		if got := list.TickAbout(at.Add(after)); got != want {
+			t.Errorf("a tick %v after the pass was within %v, want %v", after, got, want)
+		}
 	}
 }

@@ -49,6 +49,16 @@ func after(began []model.Instant, t model.Instant) model.Instant {
 	return model.FarFuture
 }
 
+// counted is the last pass that counted a node: that which first saw its lease, or its status. A pass that sees a new
+// status and no renewal forgets the lease, so that the next one counts it again (N10).
+func counted(began []model.Instant, lease, status model.Instant) model.Instant {
+	at := after(began, lease-1)
+	if !status.Known() || after(began, status-1) == at {
+		return at
+	}
+	return max(at, after(began, after(began, status-1)))
+}
+
 // TestANodeIsDeclaredWithinItsBounds: wherever the passes lie, and whenever a silent node was heard last,
 // it is declared Unknown within the bounds that were told before; and where more is known of the next
 // pass, they are no wider.
@@ -56,14 +66,22 @@ func TestANodeIsDeclaredWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		renewed := noon.Add(20*time.Second + time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "renewed")))
 		seen := renewed.Add(time.Duration(rapid.Int64Range(0, int64(evidence.SeenWithin)).Draw(t, "seen")))
-		now := renewed.Add(2*period + evidence.SeenWithin + time.Duration(rapid.Int64Range(0, int64(35*time.Second)).Draw(t, "now")))
+		h := evidence.Signs{Lease: evidence.HeardWithin(model.Exactly(renewed), renewed), Judged: true}
+		last := renewed
+		posted, statusSeen := model.Instant(0), model.Instant(0)
+		if rapid.Bool().Draw(t, "posts") {
+			posted = renewed.Add(time.Duration(rapid.Int64Range(-int64(8*time.Second), int64(8*time.Second)).Draw(t, "posted")))
+			statusSeen = posted.Add(time.Duration(rapid.Int64Range(0, int64(evidence.SeenWithin)).Draw(t, "status seen")))
+			h.Status = evidence.HeardWithin(model.Exactly(posted), posted)
+			last = max(last, posted)
+		}
+		now := last.Add(2*period + evidence.SeenWithin + time.Duration(rapid.Int64Range(0, int64(30*time.Second)).Draw(t, "now")))
 		began, traces := monitor(t, now)
-		declared := after(began, after(began, seen-1).Add(grace))
+		declared := after(began, counted(began, seen, statusSeen).Add(grace))
 		if declared <= now {
 			t.Skip("it is declared already")
 		}
 		next := after(began, now)
-		h := evidence.Signs{Lease: evidence.HeardWithin(model.Exactly(renewed), renewed), Judged: true}
 
 		told := func(early, late time.Duration) model.Interval {
 			c := &Schedule{At: now, Period: period, Longest: longest, Grace: grace, Startup: time.Minute, Heard: map[string]evidence.Signs{"a": h}, Begun: model.Exactly(model.FarPast), BegunBy: model.FarPast, Traces: traces}
@@ -80,8 +98,30 @@ func TestANodeIsDeclaredWithinItsBounds(t *testing.T) {
 		if !wide.Contains(declared) || !exact.Contains(declared) {
 			t.Fatalf("declared %s, and told within %s to %s, or %s to %s where the next pass is known", declared, wide.Earliest, wide.Latest, exact.Earliest, exact.Latest)
 		}
-		if exact.Width() > 2*period && len(traces) == 0 {
+		most := 2 * period
+		if h.Status.Known() { // which came first, the renewal or the status, makes a pass more
+			most += period
+		}
+		if exact.Width() > most && len(traces) == 0 {
 			t.Fatalf("%v wide, though the next pass is known", exact.Width())
+		}
+	})
+}
+
+// TestANodeThatNeverPosted: a node without any sign of life has the startup grace period, from its creation (N12).
+func TestANodeThatNeverPosted(t *testing.T) {
+	const startup = time.Minute
+	rapid.Check(t, func(t *rapid.T) {
+		made := noon.Add(20*time.Second + time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "made")))
+		now := made.Add(time.Duration(rapid.Int64Range(int64(period), int64(startup)-1).Draw(t, "now")))
+		began, traces := monitor(t, now)
+		declared, next := after(began, made.Add(startup)), after(began, now)
+		c := &Schedule{At: now, Period: period, Longest: longest, Grace: grace, Startup: startup, Heard: map[string]evidence.Signs{"a": {Made: made, Judged: true, New: true}}, Begun: model.Exactly(model.FarPast), BegunBy: model.FarPast, Traces: traces}
+		early := time.Duration(rapid.Int64Range(0, int64(2*time.Second)).Draw(t, "early"))
+		c.Divide([]model.Interval{{Earliest: max(now+1, next.Add(-early)), Latest: min(next.Add(time.Second), now.Add(period+longest))}}, 1)
+		w, ok := c.Declared(c.Phases(now, true, 1), c.Heard["a"], true)
+		if !ok || !w.Contains(declared) {
+			t.Fatalf("declared %s, and told within %s to %s", declared, w.Earliest, w.Latest)
 		}
 	})
 }

@@ -156,3 +156,64 @@ func TestTheOnlyPodOfANode(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A sample tells that something changed since the sample before. It agrees with a decision of that time, and with none
+// of another.
+func TestASampleTellsOfTheTimeSinceTheLast(t *testing.T) {
+	s := lost("a", 60)
+	s.What, s.Sampled, s.Since, s.By = history.SaidDeclared, true, after(30), "kube-state-metrics"
+	for _, x := range []struct {
+		name      string
+		decided   float64
+		confirmed int
+		told      Disagreement
+	}{
+		{"between two samples", 50, 1, ""},
+		{"after them", 90, 0, OnlySample},
+		{"before them", 10, 0, OnlySample},
+	} {
+		d := declared("a", x.decided)
+		r, untold := Compare([]model.Decision{d}, []history.Statement{s}, nil, nil, judged)
+		if r.Sampled != 1 || len(r.Confirmed) != x.confirmed || len(untold) != 1-x.confirmed || Known([]model.Decision{d}, &s) != (x.confirmed == 1) {
+			t.Errorf("%s: %+v", x.name, r)
+		}
+		if x.told == "" && len(r.Contradicted) > 0 || x.told != "" && (len(r.Contradicted) != 1 || r.Contradicted[0].What != x.told) {
+			t.Errorf("%s: %+v", x.name, r.Contradicted)
+		}
+	}
+	if r, _ := Compare(nil, []history.Statement{s}, nil, nil, func(model.DecisionKind, model.Interval) bool { return false }); r.NotCompared != 1 || len(r.Contradicted) != 0 {
+		t.Errorf("where the models do not judge: %+v", r)
+	}
+}
+
+// A line about a decision that leaves no object makes it observed, and its window no wider than the line's clock allows.
+func TestALineNarrowsADecision(t *testing.T) {
+	for by, narrow := range map[model.Maybe[history.Offset]]model.Interval{
+		{}: {Earliest: after(50), Latest: after(50.05)},
+		model.Some(history.Offset{Least: 10 * time.Millisecond, Most: 20 * time.Millisecond}): {Earliest: after(50), Latest: after(50.04)},
+	} {
+		d, s := declared("a", 50), lost("a", 50.05)
+		d.Time = after(50.09)
+		r := Report{clocks: Clocks{0: {Ahead: by}}}
+		if r.Observe(&d, &s); d.Basis != model.Observed || d.Window != narrow || d.Time != narrow.Latest || !ByItsLog(&d) {
+			t.Errorf("by a clock ahead by %v: %v at %s within %s to %s", by, d.Basis, d.Time, d.Window.Earliest, d.Window.Latest)
+		}
+	}
+}
+
+// What timestamps remember only roughly has the time of the line that tells of it.
+func TestALineSharpensWhatIsRemembered(t *testing.T) {
+	d := declared("a", 50)
+	d.Basis, d.Window.Latest = model.Reconstructed, after(55)
+	s, other := lost("a", 52), lost("b", 52)
+	s.Silence = 51 * time.Second
+	if Remembered([]model.Decision{declared("a", 50), d}, &s) != 1 || Remembered([]model.Decision{d}, &other) != -1 {
+		t.Error("a line is held to be about another decision")
+	}
+	if late := lost("a", 57); Remembered([]model.Decision{d}, &late) != -1 {
+		t.Error("a line seconds later is held to be about it")
+	}
+	if Sharpen(&d, &s); d.Time != s.At || d.Window != model.Exactly(s.At) || d.Basis != model.Observed || len(d.Checks) != 1 {
+		t.Errorf("%+v", d)
+	}
+}
