@@ -106,3 +106,29 @@ func TestDeletionsThatNeverCome(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// A flag that was given by hand is not refused for what a restart explains that nothing shows.
+func TestAGivenFlagAndAHiddenRestart(t *testing.T) {
+	s := played.Play(t, cluster+"at 1m35s failover for=10s")
+	grace := model.FlagNamed("node-monitor-grace-period")
+	params := s.Params
+	if err := grace.Set(&params, "50s", model.FromFlag); err != nil {
+		t.Fatal(err)
+	}
+	res, err := hypotheses.Run(s.Without(t, unled), infer.Options{Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Contradicted) > 0 || grace.Value(&res.Params) != "50s" {
+		t.Errorf("it is refused: %+v, and %s taken", res.Contradicted, grace.Value(&res.Params))
+	}
+	if err := grace.Set(&params, "20s", model.FromFlag); err != nil {
+		t.Fatal(err)
+	}
+	if res, err = hypotheses.Run(s.Without(t, unled), infer.Options{Params: params}); err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Contradicted) != 1 || res.Contradicted[0].Flag != grace.Name {
+		t.Errorf("one that no restart saves is taken: %+v", res.Contradicted)
+	}
+}
