@@ -10,9 +10,6 @@ import (
 	"kardia/model/infer/processes"
 )
 
-// Assumption is an unrecorded fact that a drive assumes.
-type Assumption = processes.Assumption
-
 // Assumed are the assumptions of the Result.
 func (r *Result) Assumed() []Assumption { return slices.Clone(r.models().assumed) }
 

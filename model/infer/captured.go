@@ -12,17 +12,6 @@ import (
 // A capture shows one time. No model runs within or between captures: zone states, queues and rates are unknown, and no
 // decision can be stated. The forecast is that of an observer who has just arrived.
 
-// captured is a History with captures beside which nothing was recorded.
-type captured struct {
-	history  history.History
-	captures []history.Capture
-	recorded model.Interval
-	o        Options
-	overdue  Overdue // at the last capture
-	arrived  *run    // at the last capture asked for
-	at       model.Instant
-}
-
 // runCaptured judges only the recorded part.
 func runCaptured(h history.History, captures []history.Capture, o Options) (*Result, error) {
 	c := &captured{history: h, captures: captures, recorded: history.Recorded(h), o: o}

@@ -12,16 +12,6 @@ import (
 	"kardia/model/infer/flags"
 )
 
-// Contradiction is a flag, given by hand or stated by the input, that the observations contradict.
-type Contradiction struct {
-	// Flag is its name without dashes, Given its value, and Fits a value under which less is open.
-	Flag, Given, Fits string
-	// Within are all values that fit; unknown without bounds.
-	Within model.Maybe[Fit]
-	// Findings counts the writes, decisions and log lines that disagree with Given, Left those that disagree with Fits.
-	Findings, Left int
-}
-
 // suspects are the flags that decisions depend on, in the order of suspicion.
 var suspects = []*model.Flag{
 	model.FlagNamed("node-monitor-grace-period"), model.FlagNamed("node-monitor-period"), model.FlagNamed("node-startup-grace-period"),
@@ -135,9 +125,6 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag) {
 	}
 	return best, wrong
 }
-
-// mostLeft is the share of findings, one in so many, that a value that fits may leave.
-const mostLeft = 3
 
 // fits reports whether a flag's value in some Params is within its Fit.
 func fits(f *model.Flag, r *Result, p *model.Params) bool {

@@ -8,17 +8,9 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer/evidence"
-	"kardia/model/infer/passes"
 )
 
 // A process logs its flags when it starts. Earlier processes may have had others.
-
-// era is the time of a process whose start is in a log.
-type era struct {
-	from model.Instant
-	// flags are the listed ones; nil if it listed none.
-	flags *model.Params
-}
 
 // erasOf are the logged processes with known clocks, by time; without any, the recorded restarts.
 func (r *run) erasOf(said []history.Statement) (list []era) {
@@ -67,49 +59,6 @@ func (r *run) began(x *history.Statement) (at model.Instant, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// flagsAt are the flags of the process at a time: those given by hand or listed. Without a list, they are the last
-// process's or, with otherBefore, the defaults.
-func (r *run) flagsAt(t model.Instant) model.Params {
-	p := r.o.Params
-	last := len(r.eras) - 1
-	if last < 0 || t >= r.eras[last].from {
-		return p
-	}
-	var own *model.Params
-	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from > t }); i > 0 {
-		own = r.eras[i-1].flags
-	}
-	if own == nil && !r.otherBefore {
-		return p
-	}
-	standard := model.Defaults(p.Version)
-	for f := range model.Each(model.Flags) {
-		switch given := f.From(&p); {
-		case given > model.FromFile:
-		case own != nil && f.From(own) == model.FromFile:
-			f.Copy(&p, own)
-		case given == model.FromFile, given == model.FromInferred:
-			f.Copy(&p, &standard)
-		}
-	}
-	return p
-}
-
-func (r *run) rhythmAt(t model.Instant) passes.Rhythm {
-	p := r.flagsAt(t)
-	return passes.Rhythm{Period: p.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
-}
-
-// sinceFlags is since when the final flags apply: earlier events prove nothing about them.
-func (r *run) sinceFlags() model.Instant {
-	for i := len(r.eras) - 1; i >= 0; i-- {
-		if before := r.flagsAt(r.eras[i].from - 1); len(Differing(&before, &r.o.Params)) > 0 {
-			return r.eras[i].from
-		}
-	}
-	return model.FarPast
 }
 
 // tryBefore proposes the defaults for an earlier process with unknown flags.

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
@@ -11,13 +10,6 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
-)
-
-// A Run for a time reads at most so many Changes before it, but at least those of leastKnown. It starts like an
-// observer who started to watch then.
-const (
-	maxKnown   = 150_000
-	leastKnown = 2 * time.Minute
 )
 
 // Known is the controllers' state at a time by the evidence up to then, as if the input ended there. In a gap of all
@@ -211,9 +203,6 @@ func (s *State) Collects(node string) (w model.Interval, ok bool) {
 	}
 	return w, ok && s.At <= w.Latest
 }
-
-// Offset is how much earlier, and later, something may come.
-type Offset struct{ Earlier, Later time.Duration }
 
 // TokenOffset is the offset of a zone's next token, and of those after it.
 func (s *State) TokenOffset(zone model.ZoneKey) Offset { return s.tokens[zone] }

@@ -14,12 +14,6 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// logs are the statements of components, and when the controller manager's logs are complete, by their clocks.
-type logs struct {
-	said   []history.Statement
-	covers map[int32][]model.Interval // by the index of the source
-}
-
 func logsOf(h history.History) (l logs) {
 	l.said, l.covers = history.OfLogs(h.Statements()), map[int32][]model.Interval{}
 	of := map[int32][]history.Statement{}

@@ -66,5 +66,3 @@ type Note struct {
 	Or               []string
 	Of               *Note
 }
-
-func (res *Result) rests(n Note) { res.Assumptions = append(res.Assumptions, n) }

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/control/informer"
@@ -10,39 +9,6 @@ import (
 	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
-
-// Overdue are decisions that the controllers must have made by the end of a Causal run, and did not, without any other
-// act. The process is paused, dead or without a leader, its cache is behind, or the flags are wrong. The models wait
-// too, as their next decisions would depend on missing writes.
-type Overdue struct {
-	// Since is when the first of them was due at the latest; unknown if nothing is overdue.
-	Since model.Instant
-	// Held is where the models stop: just before the first of these decisions.
-	Held model.Instant
-	// Decisions are the missing ones, in the order decided.
-	Decisions []model.Decision
-	// Refused says that the API server refused writes about a node of theirs.
-	Refused bool
-}
-
-// lacks notes a missing effect that was due by a time: the models stop at held.
-func (o *Overdue) lacks(by, held model.Instant) {
-	if !o.Known() {
-		o.Since, o.Held = by, held
-	}
-	o.Since, o.Held = min(o.Since, by), min(o.Held, held)
-}
-
-// Known reports whether a decision is overdue.
-func (o *Overdue) Known() bool { return o.Since.Known() }
-
-// For is how long something has been overdue at a time; 0 if nothing is.
-func (o *Overdue) For(at model.Instant) time.Duration {
-	if !o.Known() {
-		return 0
-	}
-	return max(0, at.Sub(o.Since))
-}
 
 // Omission is what the controller does not do.
 type Omission string

@@ -12,13 +12,6 @@ import (
 	"kardia/model/infer/reconstruct"
 )
 
-// Past is the evidence for decisions before the record, from captures and first lists.
-type Past struct {
-	decisions []model.Decision
-	// recorded are the kinds that were recorded, and not only listed.
-	recorded [model.LastKind + 1]bool
-}
-
 // shown reports whether the record shows such acts. For other kinds the lists are the only evidence at any time.
 func (p *Past) shown(d *model.Decision) bool {
 	switch {

@@ -8,18 +8,6 @@ import (
 	"kardia/model/infer/drive"
 )
 
-// pending are the decisions of a Causal run without an observed effect at its end. The pass or tick may come later than
-// the models ran it, so a forecast starts without them.
-type pending struct {
-	// from is when the models restart; unknown if nothing is pending.
-	from model.Instant
-	// Nodes are not declared Unknown, and Zones give no token without an observed taint.
-	drive.Undecided
-	// open are decisions of all kinds with possible effects; fired are those that delete a pod for an observed cause.
-	open  map[model.DecisionID]bool
-	fired []model.Decision
-}
-
 func (r *run) pendingIn(d *drive.Driver) (u pending) {
 	if r.o.Mode != Causal || d.AwaitsNothing() {
 		return u

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/passes"
 )
 
@@ -100,9 +101,6 @@ const (
 	maxTaints = 3
 )
 
-// shares are the positions to try, in fourths of a pass's window; the first five only for passes without a trace.
-var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
-
 // better runs the models with moved passes, and restores those before if that leaves no fewer findings. The previous
 // findings and states are freed first, as two sets take much memory; then none is left.
 func (r *run) better(found *Result, least *int, moved passes.List) {
@@ -114,4 +112,31 @@ func (r *run) better(found *Result, least *int, moved passes.List) {
 	} else {
 		r.passes = before
 	}
+}
+
+// once drives the models once. After an error there are no findings.
+func (r *run) once() (Result, *drive.Checkpoints) {
+	d := r.start()
+	d.Keep = drive.NewCheckpoints(r.input)
+	if r.err == nil {
+		r.err = d.Drive(model.FarFuture)
+	}
+	if r.err != nil {
+		return Result{}, nil
+	}
+	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
+	r.driven += r.cost
+	d.JudgeZonesBy(r.coverage.Latest)
+	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r, logs: r.logs, recorded: r.recorded}
+	r.match(d, &res)
+	res.shares, res.denied = d.Shares, r.denied(&res)
+	late := !r.overdue.Known() && res.Overdue.Known()
+	if late {
+		r.overdue = res.Overdue
+	}
+	if r.hold() || late {
+		return r.once() // again, up to that time
+	}
+	res.Overdue = r.overdue
+	return res, d.Keep
 }

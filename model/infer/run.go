@@ -6,54 +6,86 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
-	"kardia/model/infer/passes"
-	"kardia/model/infer/processes"
 )
 
-// maxAgain limits the cost of repeated drives to find better times of passes; the first one is always made.
-const maxAgain = 10_000_000
-
-// run is an input and its estimates.
-type run struct {
-	evidence    *evidence.Evidence
-	o           Options
-	input       *evidence.Input
-	err         error // the first one of reading in fit: nothing is driven after it
-	coverage    model.Interval
-	passes      passes.List
-	checkpoints *drive.Checkpoints // of the drive whose passes these are
-	knows       int                // see maxKnown
-	enough      int                // observations that override a default
-	assumed     []Assumption
-	ended       []model.Interval // from the end of a process to the next recorded start
-	quick       bool             // few pass instants are tried
-	fixed       bool             // the flags are those of Options, and none is inferred
-	tries       Tried            // for the next run of the same record
-	eras        []era
-	otherBefore bool // a process that listed no flags had the defaults
-	cost        int  // of the last drive: the larger of Changes read and nodes evaluated
-	driven      int  // cost of all drives, also under other assumptions
-	rates       flags.Rates
-	writes      []Write       // those of the input that are reported
-	overdue     Overdue       // the models stop at its Held
-	undone      model.Instant // see State.Undone
-	left        model.Instant // the models stop at the last act of the last leader, if there is no leader; else unknown
-	stands      *run          // this run if the leader with an unrenewed lease is paused; nil until needed
-	pending     pending
-	concluded   bool // a search found all assumptions
-	supposed    *run // this run, or one with restarts known only by their traces; nil until needed
-	found       Result
-	logs        logs           // statements of components
-	recorded    model.Interval // when the input was recorded
-	zonesTold   bool           // the zone threshold follows logs
-	given       Options        // before any inference
-	within      map[model.DecisionID]model.Interval
-	evicted     map[model.Key]model.Interval // pods → their last deletion
-	scheduled   map[model.Key]model.Interval // pods → the last start of their countdown
+// Run runs the models over a History that does not change: pass a Fork. Errors are those of reading, and ErrStopped.
+func Run(h history.History, o Options) (*Result, error) {
+	res, err := runRecorded(h, o)
+	if err != nil || len(res.Contradicted) > 0 {
+		return res, err
+	}
+	if res.past = o.Past; res.past == nil {
+		if res.past, err = readPast(h); err != nil {
+			return res, err
+		}
+	}
+	res.recorded, res.logs = history.Recorded(h), logsOf(h)
+	res.complete()
+	return res, nil
 }
+
+func runRecorded(h history.History, o Options) (*Result, error) {
+	if captures := history.Captures(h.Sources()); len(captures) > 0 {
+		return runCaptured(h, captures, o)
+	}
+	r, err := newRun(h, o)
+	if err != nil {
+		return nil, err
+	}
+	res := r.result()
+	if captures := history.Listed(h.Sources(), model.KindNode); len(captures) > 0 {
+		res.captured, res.Foresees = &captured{history: h, captures: captures, o: o}, true
+	}
+	return res, nil
+}
+
+// At is the controllers' state at a time. After the end of coverage, passes and countdowns continue in silence.
+//
+// It reads the History again, and may be called from any goroutine, but not concurrently. Errors are those of reading,
+// and ErrContradicted.
+func (r *Result) At(t model.Instant) (*State, error) {
+	if len(r.Contradicted) > 0 {
+		return nil, ErrContradicted
+	}
+	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
+		return r.captured.state(t)
+	}
+	s, err := r.run.at(t)
+	r.heededAt(s)
+	return s, err
+}
+
+// Along visits the states At some times, in order. It is faster than At for each, as the models continue.
+func (r *Result) Along(instants []model.Instant, visit func(*State)) error {
+	if r.run != nil && r.captured == nil && len(r.Contradicted) == 0 {
+		return r.run.along(instants, func(s *State) {
+			r.heededAt(s)
+			visit(s)
+		})
+	}
+	for _, t := range instants {
+		s, err := r.At(t)
+		if err != nil {
+			return err
+		}
+		visit(s)
+	}
+	return nil
+}
+
+// Forget frees the kept states, which may take 100 MB. At and Along then run from the start.
+func (r *Result) Forget() {
+	r.models().letGo()
+}
+
+// A Run for a time reads at most so many Changes before it, but at least those of leastKnown. It starts like an
+// observer who started to watch then.
+const (
+	maxKnown   = 150_000
+	leastKnown = 2 * time.Minute
+)
 
 func newRun(h history.History, o Options) (*run, error) {
 	r, err := read(h, o)
@@ -120,29 +152,9 @@ func (r *run) fit() {
 	r.found.Fits = o.Fits()
 }
 
-// prologue is how long before a known state the models start: decisions of that time have timestamps in the state.
-func prologue(p *model.Params) time.Duration {
-	return p.NodeMonitorGracePeriod.Value + 3*p.NodeMonitorPeriod.Value
-}
-
-// observed is the evidence for inferring flags.
-func (r *run) observed() *flags.Observed {
-	return &flags.Observed{Evidence: r.evidence, Passes: r.passes, Starts: r.course().Starts(), Params: &r.o.Params, Enough: r.enough, MoreComes: r.o.Mode == Causal, Rates: r.rates, Since: r.sinceFlags()}
-}
-
-// placePasses finds the times of passes, if the input allows it.
-func (r *run) placePasses() (anchors int) {
-	if !r.judgeable() {
-		return 0
-	}
-	period := r.o.Params.NodeMonitorPeriod.Value
-	from := r.coverage.Earliest.Add(-2 * period)
-	if r.evidence.KnownStart {
-		from = from.Add(-prologue(&r.o.Params))
-	}
-	r.passes, anchors = passes.Fit(r.evidence, r.course().Starts(), from, r.coverage.Latest, r.rhythmAt)
-	r.pausedPasses()
-	return anchors
+// propose asks the proposers in turn until one changes an assumption: then the passes are placed again.
+func (r *run) propose() (changed bool) {
+	return r.tryEnded() || r.tryBefore() || r.tryTimes() || r.tryThreshold()
 }
 
 // again runs the same input under other assumptions, such as other flags or restarts. It shares no mutable state.
@@ -158,88 +170,7 @@ func (r *run) again(change func(*run)) (*run, error) {
 	return c, c.err
 }
 
-func (r *run) rhythm() passes.Rhythm {
-	return passes.Rhythm{Period: r.o.Params.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
-}
-
-// start is the models before the first Change.
-func (r *run) start() *drive.Driver {
-	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable()}
-	if r.overdue.Known() {
-		p.Held = r.overdue.Held
-	}
-	p.Held = p.Held.Earlier(r.left)
-	return p.Start()
-}
-
-// course is the known and assumed processes.
-func (r *run) course() *processes.Course {
-	return &processes.Course{Evidence: r.evidence, Assumed: r.assumed, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
-}
-
-// pausedPasses removes the passes in pauses.
-func (r *run) pausedPasses() {
-	for _, v := range r.course().Idle(processes.NodeLifecycle) {
-		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
-	}
-	if r.left.Known() {
-		if len(r.passes) > 0 { // the last act before the models start follows an earlier pass
-			r.left = max(r.left, r.passes[0].At+1)
-		}
-		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return p.At > r.left })
-	}
-}
-
-// passAt is a pass, fitted or extrapolated.
-func (r *run) passAt(i int) passes.Pass { return r.passes.At(i, r.rhythm()) }
-
-// maxPasses limits the memory of passes: at 5 s each, 36 days.
-const maxPasses = 36 * 24 * 720
-
-// judgeable reports whether passes can be placed in the input.
-func (r *run) judgeable() bool { return r.unjudgeable().Code == "" }
-
-func (r *run) unjudgeable() Note {
-	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
-		return Note{Code: NoTime}
-	}
-	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
-		return Note{Code: TooLong, For: r.coverage.Width().Round(time.Hour), Most: most}
-	}
-	if why := r.losing(); why != "" {
-		return Note{Code: LosesLines, Name: why}
-	}
-	return Note{}
-}
-
 func (r *run) result() *Result { res := r.found; return &res }
-
-// once drives the models once. After an error there are no findings.
-func (r *run) once() (Result, *drive.Checkpoints) {
-	d := r.start()
-	d.Keep = drive.NewCheckpoints(r.input)
-	if r.err == nil {
-		r.err = d.Drive(model.FarFuture)
-	}
-	if r.err != nil {
-		return Result{}, nil
-	}
-	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
-	r.driven += r.cost
-	d.JudgeZonesBy(r.coverage.Latest)
-	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r, logs: r.logs, recorded: r.recorded}
-	r.match(d, &res)
-	res.shares, res.denied = d.Shares, r.denied(&res)
-	late := !r.overdue.Known() && res.Overdue.Known()
-	if late {
-		r.overdue = res.Overdue
-	}
-	if r.hold() || late {
-		return r.once() // again, up to that time
-	}
-	res.Overdue = r.overdue
-	return res, d.Keep
-}
 
 // assume notes the assumptions of the estimate.
 func (r *run) assume(res *Result, anchors int) {

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"iter"
 	"slices"
 	"time"
 
@@ -12,11 +11,6 @@ import (
 // Much that the models depend on is not recorded: the end of a process, its flags, the times of passes. A run searches
 // for it. Proposers name assumptions that the findings suggest, the models are driven under them, and the run adopts
 // those that leave clearly less open.
-
-// propose asks the proposers in turn until one changes an assumption: then the passes are placed again.
-func (r *run) propose() (changed bool) {
-	return r.tryEnded() || r.tryBefore() || r.tryTimes() || r.tryThreshold()
-}
 
 // trial drives the models under a changed assumption. An error of reading ends the search.
 func (r *run) trial(change func(*run)) *run {
@@ -45,26 +39,6 @@ func (r *run) adopt(fewer int, assume func(*run), effort ...func(*run)) (adopted
 
 // quickly is a trial with the same flags, and few times of passes.
 func (r *run) quickly() { r.fixed, r.quick = true, true }
-
-// Open are the writes that no decision explains.
-func (r *Result) Open() iter.Seq[*Write] {
-	return model.Where(r.Writes, func(w *Write) bool { return w.Decision == 0 })
-}
-
-// Lacking are the decisions whose effect is missing: those of Unobserved.
-func (r *Result) Lacking() iter.Seq[*model.Decision] {
-	missing := r.Missing()
-	return model.Where(r.Decisions, func(d *model.Decision) bool { return missing[d.ID] })
-}
-
-// Findings counts the open writes and the missing effects.
-func (r *Result) Findings() int {
-	n := len(r.Unobserved) + len(r.denied)
-	for range r.Open() {
-		n++
-	}
-	return n
-}
 
 // Explains are the writes that a Result explains, and another of the same input leaves open.
 func (r *Result) Explains(than *Result) (list []*Write) {
@@ -118,53 +92,20 @@ func (r *run) endedIn() (list []model.Interval) {
 	return list
 }
 
-// actedBefore is the last known act of the controllers before a time, by their writes and logs.
-func (r *run) actedBefore(t model.Instant) model.Instant {
-	last := model.FarPast
-	for w := range model.Each(r.evidence.Writes) {
-		if !w.Across && !w.Aside && w.Time.Latest < t {
-			last = max(last, w.Time.Earliest)
-		}
-	}
-	for _, told := range r.evidence.Told {
-		if told.Latest < t {
-			last = max(last, told.Earliest)
-		}
-	}
-	return last
-}
-
-// standstills are the observed pauses, and the times between processes, in order.
-func (r *run) standstills() []model.Interval {
-	list := slices.Concat(r.o.Standstills, r.ended)
-	slices.SortFunc(list, model.Interval.Compare)
-	return list
-}
-
 // Distances of passes and declarations often leave the monitor period open. The models decide: under a wrong period,
 // many writes have no reason.
 
 // maxTried limits the cost of drives that find the times that explain most.
 const maxTried = 1_000_000
 
-// Tried is how an earlier run of the same record searched for better explanations. A live session keeps it, to avoid
-// repeated drives. The zero value has tried nothing.
-type Tried struct {
-	left  int         // findings after all trials
-	phase int         // of the passes that left fewest findings, counted from 1 in shares; 0 if none was better
-	times flags.Times // those that left clearly fewer findings, else zero
-}
+// maxAgain limits the cost of repeated drives to find better times of passes; the first one is always made.
+const maxAgain = 10_000_000
 
-// found reports whether other times left clearly fewer findings.
-func (t *Tried) found() bool { return t.times != flags.Times{} }
+// mostLeft is the share of findings, one in so many, that a value that fits may leave.
+const mostLeft = 3
 
-// enough reports whether hardly more findings are left than before: new ones do not justify another trial.
-func (t *Tried) enough(left int) bool {
-	return t.left > 0 && left-t.left < max(flags.Enough, t.left/2)
-}
-
-// noMore reports whether no more findings are left than before: trials need no repetition.
-func (t *Tried) noMore(left int) bool { return t.left > 0 && left <= t.left }
+// shares are the positions to try, in fourths of a pass's window; the first five only for passes without a trace.
+var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
 
 // phases are the indices of shares in the order of trial: the best one first.
 func (t *Tried) phases() (order []int) {

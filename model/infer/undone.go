@@ -7,24 +7,6 @@ import (
 	"kardia/model/infer/evidence"
 )
 
-// maxNearMisses is how many nodes with a last-moment renewal may seem silent.
-const maxNearMisses = 1000
-
-// Undone reports whether too much is missing for other times of passes to settle it: the control plane cannot keep up.
-// A wrong time leaves an open write for each missing effect, or takes a last-moment renewal for silence.
-func (r *Result) Undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
-
-// undoneSince is the first missing decision; unknown if the controllers keep up.
-func (r *Result) undoneSince() (since model.Instant) {
-	if !r.Undone() {
-		return 0
-	}
-	for d := range r.Lacking() {
-		since = since.Earlier(d.Time)
-	}
-	return since
-}
-
 // leaveUndone removes nodes without an observed declaration from a state's queues, if the controllers cannot keep up.
 func (r *run) leaveUndone(s *State) {
 	if !r.undone.Known() || r.undone > s.At {
@@ -39,14 +21,6 @@ func (r *run) leaveUndone(s *State) {
 			}
 		}
 	}
-}
-
-// Undeleted are due deletions for taints that are missing, if none came at all: taint eviction may not run
-// (--controllers=-taint-eviction-controller), or another component deletes instead. Zero without evidence.
-type Undeleted struct {
-	Pods, Nodes int
-	// Since is when the first of them was due at the latest.
-	Since model.Instant
 }
 
 // enoughUndeleted is how many missing deletions are evidence: a single one may have failed.

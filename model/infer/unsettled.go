@@ -79,16 +79,6 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 	return until
 }
 
-// losing is the proof that every source of leases, or of nodes, loses lines at random; else "".
-func (r *run) losing() string {
-	for _, kind := range [...]model.Kind{model.KindNodeLease, model.KindNode} {
-		if why, losing := history.LosingIn(r.input.History, kind); losing {
-			return why
-		}
-	}
-	return ""
-}
-
 // keepRequests keeps only findings that are requests in an audit log, as the record loses lines. A missing effect may
 // be lost, and so may the version that made a watched state.
 func (r *run) keepRequests(found *Result) {
