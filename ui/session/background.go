@@ -143,27 +143,5 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// do runs a task in the background, or at once if nothing runs there: stop is nil then.
-func (s *Session) do(task func(context.Context), then func(stopped bool)) (stop func()) {
-	if s.async {
-		return s.background.do(task, then)
-	}
-	task(context.Background())
-	then(false)
-	return nil
-}
-
-func (s *Session) hand(f func()) {
-	if s.async {
-		s.background.hand(f)
-		return
-	}
-	f()
-}
-
-// idle lets tasks run until the context ends.
-func (s *Session) idle(ctx context.Context) {
-	if s.runner.judging == InBackground {
-		<-ctx.Done()
-	}
-}
+// tellEvery is how often the picture of a long recording grows while it is read.
+const tellEvery = 200 * time.Millisecond

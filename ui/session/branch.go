@@ -17,31 +17,6 @@ import (
 // beyond is how far a branch runs that starts at the end of the recording, or now.
 const beyond = 15 * time.Minute
 
-// brancher plays branches, one at a time, and keeps the last result.
-type brancher struct {
-	shown   *screen.Branch
-	waiting bool
-	stop    func() // ends the running branch; nil if none runs
-	base    *branchBase
-}
-
-type branchJob struct {
-	order   screen.BranchOrder
-	history history.History
-	models  *models
-	base    *branchBase
-	told    func(share float64) bool
-}
-
-// branchBase is a Base and its needs: a branch with the same needs reuses it.
-type branchBase struct {
-	models *models
-	from   model.Instant
-	lasts  time.Duration
-	is     *whatif.Base
-	job    *branchJob // receives its progress
-}
-
 // Branch plays a branch and drops an earlier one. Without From it starts at the time shown.
 func (s *Session) Branch(o screen.BranchOrder) {
 	b := s.branches

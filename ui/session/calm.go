@@ -7,24 +7,6 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// calm decides which news of a live session can wait. Most only shows that a component is alive. It is drawn with the
-// next whole second, as ages are printed, and brings the models no work. A large cluster has hundreds of such a second.
-// All else is drawn at once, unless the last frame is younger than frameRest or took much news. A failed zone writes
-// thousands of things a minute. The zero value is ready.
-type calm struct {
-	// undrawn: something arrived since the last frame. stirred counts the Changes of that beyond signs of life. busy:
-	// many were drawn with the last frame.
-	undrawn, busy bool
-	stirred       int
-	drawn         model.Instant // the last frame
-	// unjudged: more than signs of life arrived since the models last started to read. quiet counts the nodes and
-	// leaders silent for quietAfter then.
-	unjudged bool
-	quiet    int
-	// reading: the models are reading more than signs of life, which their last result lacks.
-	reading bool
-}
-
 // frameRest is the least time between frames with news; waiting news is drawn with the next, or the next second.
 const frameRest = 500 * time.Millisecond
 

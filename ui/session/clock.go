@@ -64,8 +64,6 @@ func (s *Session) advance(now time.Time) {
 	s.touch()
 }
 
-func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
-
 // follow shows the present, with all that has arrived, even if the clock was set back.
 func (s *Session) follow(now model.Instant) {
 	if first, end := s.history.Span(); first < end {

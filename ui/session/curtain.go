@@ -20,13 +20,6 @@ func (s *Session) Curtain() bool {
 	return s.curtain
 }
 
-// curtained is a Result reduced to the facts known by a time, kept for the screens.
-type curtained struct {
-	of    *infer.Result
-	at    model.Instant
-	shown *infer.Result
-}
-
 // drawCurtain leaves only the facts known by a Snapshot's time in it.
 func (s *Session) drawCurtain(sn *screen.Snapshot) {
 	sn.Curtain = true

@@ -31,12 +31,6 @@ func ZoneChanges(d *model.Decision) bool {
 	return false
 }
 
-// stepped is the decision stepped to, and the time shown for it.
-type stepped struct {
-	decision *model.Decision
-	at       model.Instant
-}
-
 // Stepped is the decision stepped to; nil once another time is shown.
 func (s *Session) Stepped() *model.Decision {
 	if s.moving || s.stepped.decision == nil || s.stepped.at != s.at {

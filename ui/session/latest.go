@@ -7,25 +7,6 @@ import (
 	"kardia/model/history"
 )
 
-// latest keeps the last answer A to one kind of question Q about the History. Answers are found in the background, one
-// at a time, and only while they are asked for.
-type latest[Q, A any] struct {
-	cached  *found[Q, A]  // nil before the first
-	running *Q            // nil if none runs
-	stop    func()        // ends the running one
-	cost    time.Duration // of cached
-	ended   time.Time
-	waits   bool     // a new answer may wait for the next frame
-	reader  *watched // nil before the first
-}
-
-// found is an answer, or why there is none.
-type found[Q, A any] struct {
-	to     Q
-	answer A
-	err    error
-}
-
 // since is how long ago the cached answer was found.
 func (l *latest[Q, A]) since(now time.Time) time.Duration { return now.Sub(l.ended) }
 
@@ -53,14 +34,6 @@ func (l *latest[Q, A]) find(s *Session, to Q, look func(context.Context, *watche
 	})
 }
 
-// watched is a History with a function that is called before each page is read, and may forbid it.
-type watched struct {
-	history.History
-	watch func(history.Page) error // nil for none
-	// full is the last page read in full: the next search starts at the end of the last one.
-	full history.Condensed
-}
-
 // Read implements history.History. What is read in full is good until the next such page.
 func (h *watched) Read(p history.Page, into *history.Condensed) error {
 	if h.watch != nil {
@@ -84,3 +57,9 @@ func (h *watched) Read(p history.Page, into *history.Condensed) error {
 
 // Fork implements history.History. It is not watched yet.
 func (h *watched) Fork() history.History { return &watched{History: h.History.Fork()} }
+
+// newViewpoint is one in a History without another reader.
+func newViewpoint(h history.History) *viewpoint {
+	reader := &watched{History: h}
+	return &viewpoint{history.NewCursor(reader), reader}
+}

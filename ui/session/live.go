@@ -1,68 +1,14 @@
 package session
 
 import (
-	"cmp"
-	"context"
 	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/capture/memory"
-	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
-
-// live is a stream and its news since the last look.
-type live struct {
-	stream  stream.Stream
-	memory  *memory.Recorder
-	status  []stream.Status
-	contact stream.Contact
-	// heard is the time at which a Node or its lease last arrived, even by a watch from before the API server was lost.
-	heard model.Instant
-	news  news
-	// clocks are this machine's; nil if the session's own is not real.
-	clocks *recorder.Clocks
-	calm   calm
-
-	// pods is their first list; listing: more of it may come.
-	pods    history.PodList
-	listing bool
-}
-
-// Live watches a cluster. The History is the session's own memory, a flight recorder.
-func Live(f stream.Stream, o Options) *Session {
-	s := begin(o)
-	if s.name == "" {
-		s.name = f.Name()
-	}
-	memory := memory.New(o.Memory, stream.Describe(s.name))
-	l := &live{stream: f, memory: memory, listing: true}
-	for _, kind := range model.Kinds {
-		l.status = append(l.status, stream.Status{Kind: kind})
-	}
-	if o.Now == nil {
-		l.clocks = recorder.NewClocks(nil)
-	}
-	s.live, s.history = l, memory
-	s.show(newViewpoint(memory), 0)
-	s.moving = true
-	s.runner.live = true
-	s.runner.show()
-	s.background = newBackground(func(ctx context.Context) {
-		err := f.Run(ctx, func(batch stream.Batch) { s.background.hand(func() { s.receive(&batch) }) })
-		if err != nil && ctx.Err() == nil {
-			s.background.hand(func() {
-				s.err = cmp.Or(s.err, err)
-				s.touch()
-			})
-		}
-		s.idle(ctx) // a stream that ends leaves its past, which the models still judge
-	})
-	return s
-}
 
 // receive moves a batch of the stream into the memory.
 func (s *Session) receive(batch *stream.Batch) {

@@ -11,16 +11,6 @@ import (
 	"kardia/sources/recording"
 )
 
-// Keeper keeps a person's marks beyond the sitting.
-type Keeper interface {
-	// Load adds the kept bookmarks to those in the recording; it returns the usable ones with any error.
-	Load(past.Bookmarks) (past.Bookmarks, error)
-	// Keep keeps a bookmark, or its removal.
-	Keep(m past.Bookmark, removed bool) error
-	// String is the place, for people.
-	String() string
-}
-
 // loadMarks takes the bookmarks in the recording, and the kept ones.
 func (s *Session) loadMarks(in []past.Bookmark) {
 	for _, m := range in {

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -15,63 +14,12 @@ import (
 	"kardia/model/simulate/alternative"
 )
 
-// Judging is when the models of the controllers are run.
-type Judging uint8
-
-const (
-	// InBackground: from Start on, without waiting: the last result is shown, with its time, until the next is ready.
-	InBackground Judging = iota
-	// AtOnce: for each Snapshot, at exactly its time. For single frames and tests.
-	AtOnce
-	// Never: Snapshots have no judgement.
-	Never
-)
-
 const (
 	// stride is how far a moving time gets before the models are asked again.
 	stride = time.Second
 	// restMin and restMax bound the rest after a state, which is as long as the work: half a core stays free.
 	restMin, restMax = 30 * time.Millisecond, time.Second
-	// judgeTime is how long a single frame waits for the models.
-	judgeTime = 30 * time.Second
 )
-
-// modelRunner runs the models, and keeps their last result.
-type modelRunner struct {
-	judging Judging
-	live    bool
-
-	models  *models
-	current *modelsAt
-	shown   *outlook.Judgement
-	// tried is the options for a node, at the present time or an earlier one; wanted is the last request.
-	tried  *alternative.Tried
-	wanted wanted
-	// reading: a run is in progress, or to come, and has read percent; ended is when the last one ended.
-	reading bool
-	ended   time.Time
-	percent int
-	asked   model.Instant
-
-	order   order
-	working bool // on an order
-	garbage *garbage
-}
-
-// order is the models' next task; only the newest counts.
-type order struct {
-	history history.History // to run over; nil for none
-	options infer.Options
-	// overdue is the last run's finding about a live session.
-	overdue infer.Overdue
-	at      model.Instant // to work the state out at; unknown for none
-	try     string        // the node to try alternatives on; "" for none
-}
-
-type wanted struct {
-	node string
-	at   model.Instant
-}
 
 func newModelRunner(judging Judging) *modelRunner {
 	j := &modelRunner{judging: judging, garbage: &garbage{}}
@@ -230,15 +178,6 @@ func (j *modelRunner) show() {
 		missing = outlook.Missing{Reason: outlook.ReadingLists}
 	}
 	j.shown = &outlook.Judgement{Missing: missing}
-}
-
-// garbage is collected while no person waits, so that a jump does not share the processor with the collector. In a
-// large cluster one jump in ten would take twice as long.
-type garbage struct {
-	busy      atomic.Bool
-	released  time.Time     // when free memory was given back last
-	collected atomic.Uint64 // how much had been allocated then, at the least
-	cycles    atomic.Uint64 // how many collections there had been
 }
 
 // enoughGarbage is worth a collection: that of a few jumps.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"kardia/model"
@@ -20,33 +19,8 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// models are the result of one run of the models over a History.
-type models struct {
-	// asked: the result answers one question at a time.
-	asked sync.Mutex
-	// past finds the fault domain, one time at a time. It is nil while only the newest time was asked for: a watched
-	// session need not keep two states of the cluster for days.
-	past             *history.Cursor
-	history          history.History
-	result           *infer.Result
-	index            *why.Index
-	until            model.Instant
-	leadersUnwatched model.Instant
-	// missing is why nothing can be judged; result is nil then, or has only what logs show.
-	missing outlook.Missing
-	// stood is the standstill that has ended, if any.
-	stood  *standstill
-	cost   time.Duration
-	memory history.Kept
-}
-
-// modelsAt is the models' result for a time.
-type modelsAt struct {
-	outlook.Judgement
-	at    model.Instant
-	known *infer.State // with only what was known by then: the forecast rests on it
-	cost  time.Duration
-}
+// judgeTime is how long a single frame waits for the models.
+const judgeTime = 30 * time.Second
 
 // runAfter reads the History of a live session in which an earlier run found something overdue. If nothing is any more,
 // or a write shows it, the controllers were paused: later writes are read with that.

@@ -10,24 +10,6 @@ import (
 	"kardia/ui/words"
 )
 
-// Told is an event of a live session, or of the control plane that it watches, in words for the person.
-type Told struct {
-	At   model.Instant
-	Text string
-}
-
-// news is the messages so far, and the state to compare the next with.
-type news struct {
-	list     []Told
-	lost     model.Instant // the last sign of life while there is none
-	overdue  infer.Overdue
-	restarts int
-	// stood are the times in which the controllers missed required actions, in order; FarFuture ends a present one.
-	stood []model.Interval
-	// held are those that are over, from when they held the models.
-	held []model.Interval
-}
-
 // maxNews limits the messages that wait to be shown.
 const maxNews = 100
 
@@ -59,15 +41,6 @@ func (s *Session) noteContact() {
 		n.tell(c.Last, words.Of("news.answers", "for", max(c.Last.Sub(n.lost), 0).Round(time.Second).String()))
 		n.lost = 0
 	}
-}
-
-// standstill is a time in which the controllers missed required actions.
-type standstill struct {
-	// The first is from when an action was due to when they wrote again, or nothing had to be done any more. held
-	// starts when that held the models.
-	told, held model.Interval
-	// They were seen to write again; another process started meanwhile; nothing was due, and only their writes show it.
-	acts, anew, unseen bool
 }
 
 // after is the part of an interval after earlier ones.

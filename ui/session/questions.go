@@ -18,9 +18,6 @@ import (
 	"kardia/ui/words"
 )
 
-// margins are computed in the background while shown: a large day takes a minute.
-type margins = latest[margin.Options, *margin.Margin]
-
 // marginRest is how many times as long as a Margin took the next one of the same past waits.
 const marginRest = 9
 
@@ -58,10 +55,6 @@ func serves(is, want *margin.Options, cost, ago time.Duration) bool {
 	}
 	return is.Over.Latest == want.Over.Latest || is.Over.Latest < want.Over.Latest && ago < max(marginRest*cost, time.Second)
 }
-
-// supposed is what would explain the unexplained writes of a run. It is searched only while it is shown and something is
-// unexplained: the models run many times.
-type supposed = latest[*infer.Result, *verify.Report]
 
 // Hypotheses would explain the writes that nothing explains, without direct evidence, as far as they were looked for.
 func (s *Session) Hypotheses() (h screen.Hypotheses) {
@@ -103,16 +96,6 @@ func suppose(h history.History, o infer.Options) (_ *verify.Report, err error) {
 	}
 	r := verify.Evaluate(found)
 	return &r, nil
-}
-
-// tracks are built wider than requested, so that playing and following do not read the History for every frame. Minutes
-// of a large cluster are a million Changes.
-type tracks = latest[trackOf, *past.Track]
-
-// trackOf is a node and a window. covered is the coverage when it was asked for.
-type trackOf struct {
-	node            string
-	window, covered model.Interval
 }
 
 // slack is how much of the newest past a kept Track may lack at least. A Track that takes long to build may lack more,

@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"kardia/model"
@@ -19,47 +17,6 @@ const (
 	// nearby is how many Changes it folds itself while the time moves: some ten milliseconds.
 	nearby = 30_000
 )
-
-// seeker goes to times in the background: a new request must not wait for an old one. One Cursor is at the time shown,
-// the other goes ahead; when it has arrived they swap.
-type seeker struct {
-	// spare is the viewpoint that is not shown; nil while a job has it, and before the first.
-	spare   *viewpoint
-	running *seekJob
-	// queue is at most a seek, and then a search.
-	queue []*seekJob
-	// reading is held by a job: nothing is read ahead meanwhile.
-	reading sync.Mutex
-}
-
-// viewpoint is a Cursor, and its History.
-type viewpoint struct {
-	cursor *history.Cursor
-	reader *watched
-}
-
-// newViewpoint is one in a History without another reader.
-func newViewpoint(h history.History) *viewpoint {
-	reader := &watched{History: h}
-	return &viewpoint{history.NewCursor(reader), reader}
-}
-
-type seekJob struct {
-	// to is the target. If it is unknown, find searches it; its result is used on the drawing goroutine.
-	to      model.Instant
-	what    string // its name, by a code of ui/words
-	of      string
-	onStart func() // on the goroutine that draws, when it begins; may be nil
-	find    func(*viewpoint) error
-	onDone  func(error)
-
-	viewpoint *viewpoint
-	err       error
-	stop      func()
-	stopped   bool
-	reached   atomic.Int64 // the time of the page being read
-	lastTold  time.Time
-}
 
 func (e *seekJob) halt() {
 	e.stopped = true

@@ -107,93 +107,6 @@ type Session struct {
 	copied   *model.Cluster // the source of the copied state of shown
 }
 
-func begin(o Options) *Session {
-	s := &Session{name: o.Name, now: o.Now, params: o.Params, speed: o.Speed, kinds: map[model.Kind]bool{},
-		runner: newModelRunner(o.Judging), timeline: &timelineReader{}, branches: &brancher{}, keeper: o.Keep, zoneLabel: o.ZoneLabel, thresholds: o.Thresholds, beside: o.Beside}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.speed == 0 {
-		s.speed = 1
-	}
-	s.given = o.Params != (model.Params{})
-	if !s.given {
-		s.params = model.Defaults(model.Version{})
-	}
-	return s
-}
-
-// Replay looks at a finished History.
-func Replay(h history.History, o Options) *Session {
-	s := begin(o)
-	first := prepare(h, o)
-	s.background = newBackground(s.idle)
-	s.install(first, o)
-	return s
-}
-
-// prepared is a History that can be shown: a viewpoint in it is at the first time.
-type prepared struct {
-	history    history.History
-	start      *viewpoint
-	ahead      history.History // to be read ahead
-	at         model.Instant
-	podsListed model.Instant
-	err        error
-}
-
-// prepare makes a History ready to be shown. It may take long, and may run on another goroutine.
-func prepare(h history.History, o Options) (p prepared) {
-	p.history, p.start, p.ahead = h, newViewpoint(h.Fork()), h.Fork()
-	c := coverage(h)
-	if p.at = o.Start; !p.at.Known() {
-		p.at = c.Earliest
-	}
-	if c.Bounded() {
-		p.at = min(max(p.at, c.Earliest), c.Latest)
-		p.err = p.start.cursor.Seek(p.at)
-	}
-	p.podsListed = history.PodsListed(p.ahead)
-	return p
-}
-
-// install starts the replay of a History.
-func (s *Session) install(p prepared, o Options) {
-	s.history, s.said, s.podsListed = p.history, p.history.Statements(), p.podsListed
-	s.show(p.start, 0)
-	for _, source := range p.history.Sources() {
-		for kind, n := range source.Kinds {
-			s.kinds[kind] = s.kinds[kind] || n > 0
-		}
-	}
-	switch {
-	case p.err != nil:
-		s.fail(p.err)
-	case s.Coverage().Bounded():
-		s.at, s.drawn = p.at, p.at
-		s.touch()
-	}
-	s.loadMarks(o.Marks)
-	s.ahead = p.ahead
-	s.judgeRecording()
-	s.readBeside()
-	if o.Play {
-		s.play()
-	}
-}
-
-// readBeside starts to read a recording's whole time, and ahead for seeks; in the background only after Start.
-func (s *Session) readBeside() {
-	if s.ahead == nil || s.runner.judging == InBackground && !s.async {
-		return
-	}
-	s.readTimeline()
-	if s.async {
-		s.readAhead(s.ahead)
-	}
-	s.ahead = nil
-}
-
 // Compares reports whether another incident is beside the one shown.
 func (s *Session) Compares() bool { return s.beside != nil }
 
@@ -321,21 +234,51 @@ func (s *Session) mode() screen.Mode {
 
 func (s *Session) touch() { s.revision++ }
 
-// Start starts the background work, until the context ends or the session is closed, and the replay if any.
-func (s *Session) Start(ctx context.Context) {
-	s.advanced = s.now()
-	s.background.start(ctx)
-	s.async = s.runner.judging == InBackground
-	s.obey()
-	s.readBeside()
+// do runs a task in the background, or at once if nothing runs there: stop is nil then.
+func (s *Session) do(task func(context.Context), then func(stopped bool)) (stop func()) {
+	if s.async {
+		return s.background.do(task, then)
+	}
+	task(context.Background())
+	then(false)
+	return nil
 }
 
-// Close ends what works in the background, and waits for it a little.
-func (s *Session) Close() { s.background.stop() }
-
-// Wait blocks until a source has news; false if none can come. It returns at most ten times a second. If a frame takes long
-// to draw, it returns more rarely, so that frames take a tenth of the time; at least once a second. It may be called from
-// any goroutine, one at a time.
-func (s *Session) Wait(drawing time.Duration) bool {
-	return s.background.wait(min(max(stream.Interval, 10*drawing), time.Second))
+func (s *Session) hand(f func()) {
+	if s.async {
+		s.background.hand(f)
+		return
+	}
+	f()
 }
+
+// idle lets tasks run until the context ends.
+func (s *Session) idle(ctx context.Context) {
+	if s.runner.judging == InBackground {
+		<-ctx.Done()
+	}
+}
+
+func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
+
+// Keeper keeps a person's marks beyond the sitting.
+type Keeper interface {
+	// Load adds the kept bookmarks to those in the recording; it returns the usable ones with any error.
+	Load(past.Bookmarks) (past.Bookmarks, error)
+	// Keep keeps a bookmark, or its removal.
+	Keep(m past.Bookmark, removed bool) error
+	// String is the place, for people.
+	String() string
+}
+
+// Judging is when the models of the controllers are run.
+type Judging uint8
+
+const (
+	// InBackground: from Start on, without waiting: the last result is shown, with its time, until the next is ready.
+	InBackground Judging = iota
+	// AtOnce: for each Snapshot, at exactly its time. For single frames and tests.
+	AtOnce
+	// Never: Snapshots have no judgement.
+	Never
+)

@@ -8,38 +8,14 @@ import (
 	"kardia/model"
 	"kardia/model/explain/review"
 	"kardia/model/history"
-	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
-const (
-	// portion is how many Changes are read at a time: some milliseconds.
-	portion = 100_000
-	// tellEvery is how often the picture of a long recording grows while it is read.
-	tellEvery = 200 * time.Millisecond
-)
-
-// timelineReader reads the whole covered time: what changed when, and hits of a search.
-type timelineReader struct {
-	shown screen.Timeline
-	// own and search are a live session's, extended as it hears more.
-	own    *past.Overview
-	search *past.Search
-	stop   func() // ends the search in the background; nil if there is none
-
-	// reviewed is the input of the anomalies and states; nil before the first time.
-	reviewed *reviewed
-}
-
-// reviewed is the inputs of a review: the run, the number of clock steps, and whether all gaps are known.
-type reviewed struct {
-	result *infer.Result
-	steps  int
-	done   bool
-}
+// portion is how many Changes are read at a time: some milliseconds.
+const portion = 100_000
 
 // inPortions reads everything unless the context ends, and reports now and then, and at the end.
 func inPortions(ctx context.Context, read func() (done bool, err error), report func(ended bool, err error)) {
