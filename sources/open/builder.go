@@ -9,10 +9,14 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/era"
 	"kardia/sources/read/identity"
+	"kardia/sources/read/input"
+	"kardia/sources/read/klog"
 	"kardia/sources/read/object"
 	"kardia/sources/read/prometheus"
 	"kardia/sources/recording"
@@ -96,63 +100,6 @@ func (b *builder) oneClock(list []chronology.Clock) (out []chronology.Clock) {
 		o.Writes += c.Writes
 	}
 	return out
-}
-
-// finish dates everything read and makes the History.
-func (b *builder) finish() (*Opened, error) {
-	for i := range b.sightings {
-		b.eras.Count(&b.sightings[i].Change, &b.sightings[i].Stamps)
-	}
-	b.setAside(b.sightings)
-	b.sayAside()
-	for i := range b.sightings {
-		b.identify(&b.sightings[i])
-	}
-	if err := b.who.Check(); err != nil {
-		return nil, err
-	}
-	b.unlisted()
-	captures, err := b.captures()
-	if err != nil {
-		return nil, err
-	}
-	dated := chronology.Date(b.sightings, b.notices, captures...)
-	statements := b.said(dated.Coverage)
-	if len(dated.Changes) == 0 && len(statements) == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
-	}
-	for source := range b.sources {
-		if n := dated.Distrusted[int32(source)]; n > 0 {
-			b.note(int32(source), fmt.Sprintf("%d versions carry a timestamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
-		}
-	}
-	for _, c := range b.oneClock(dated.Clocks) {
-		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that are also in %s; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
-	}
-	if len(b.wholes) > 0 {
-		dated.Changes = chronology.WithoutGone(dated.Changes, b.wholes)
-	}
-	resolvePatches(b.decoder, dated.Changes)
-	for i := range b.sources {
-		if v, ok := dated.SourceCoverage[int32(i)]; ok {
-			b.sources[i].Coverage = v
-		}
-		b.sources[i].Captured = dated.Captured[int32(i)]
-	}
-	b.holeFinder.apart = dated.Apart
-	for i := range dated.Changes {
-		ch := &dated.Changes[i]
-		b.hear(ch)
-		b.count(ch.Origin, ch)
-		if ch.Also != (model.Origin{}) {
-			b.count(ch.Also, ch)
-		}
-	}
-	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)
-	h.Readings = b.clocks
-	h.Said = statements
-	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: cmp.Or(b.version, b.decoder.Controller.Version),
-		ClusterUID: b.system, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
 // setAside makes timestamps unknown that are far from those counted so far.
@@ -248,4 +195,41 @@ func (b *builder) identify(s *chronology.Sighting) {
 		created = cmp.Or(created, s.Pod.Created)
 	}
 	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, List: s.List, Created: created, Stamped: stamped, Written: written})
+}
+
+// holeFinder finds gaps that the files do not report: holes in a log or a watch, certain or possible.
+type holeFinder struct {
+	versions        past.Versioning
+	audits, watches past.SilenceFinder
+	logs            map[int32]*audit.Reader
+	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
+	// In quiet no watch reported a lease, in calm nothing. spoke are the times of reports, to half of past.QuietFrom.
+	quiet, calm quietness
+	spoke       map[int32][]model.Instant
+}
+
+// quietness is when nothing was reported for past.QuietFrom or longer.
+type quietness struct {
+	times []model.Interval
+	last  model.Instant
+}
+
+type logged struct {
+	file   input.File
+	source int32
+	reader *klog.Reader
+}
+
+type stream struct {
+	file   input.File
+	source int32
+	first  model.Instant // of its first line, by which logs take their turns
+
+	reader *input.Reader
+	lines  entries.Lines
+	log    *audit.Reader
+	newest model.Instant
+	done   bool
+	// unusable counts the unusable lines before the next one.
+	unusable int
 }

@@ -11,17 +11,6 @@ import (
 	"kardia/sources/read/audit"
 )
 
-// holeFinder finds gaps that the files do not report: holes in a log or a watch, certain or possible.
-type holeFinder struct {
-	versions        past.Versioning
-	audits, watches past.SilenceFinder
-	logs            map[int32]*audit.Reader
-	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
-	// In quiet no watch reported a lease, in calm nothing. spoke are the times of reports, to half of past.QuietFrom.
-	quiet, calm quietness
-	spoke       map[int32][]model.Instant
-}
-
 func (e *holeFinder) log(source int32, r *audit.Reader) {
 	if e.logs == nil {
 		e.logs = map[int32]*audit.Reader{}
@@ -100,12 +89,6 @@ func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	if lease {
 		e.quiet.tell(at)
 	}
-}
-
-// quietness is when nothing was reported for past.QuietFrom or longer.
-type quietness struct {
-	times []model.Interval
-	last  model.Instant
 }
 
 func (q *quietness) tell(at model.Instant) {

@@ -14,90 +14,15 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/past"
 	"kardia/sources/bookmarks"
 	"kardia/sources/demo"
 	"kardia/sources/read/audit"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/identity"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 	"kardia/sources/recording"
 )
-
-// ErrUnreadable: none of the named files could be used.
-var ErrUnreadable = errors.New("no readable recording")
-
-type Options struct {
-	// Progress, if set, gets the bytes read, the total (0 if unknown), and the file.
-	Progress func(done, total int64, what string)
-	// Waits, if set, is called once for a pipe that gives nothing for a second.
-	Waits func(what string)
-	// Played, if set, gets the time of a scenario played so far, and its length.
-	Played func(played, length time.Duration, what string)
-	// StreamFrom is the size in bytes from which audit logs are read as a stream and recorded in a temporary file; 0
-	// means 64 MiB. A compressed log counts ten times.
-	StreamFrom int64
-	// CapturedAt is when the capture among the files was taken, if given. PATH@TIME gives it for one path.
-	CapturedAt model.Instant
-	// Year is the year of logs without one, such as klog's; 0 if not given.
-	Year int
-	// LogZone is the time zone of logs without one, such as klog's; nil if not given.
-	LogZone *time.Location
-	// Says words findings about the input; nil: by their codes.
-	Says func(past.Finding) string
-	// LookBack is the look-back of the Prometheus of the samples; 0 if not given.
-	LookBack time.Duration
-
-	unusable int           // how many lines of a file may be unusable; 0 means maxUnusable
-	patience time.Duration // before Waits is called; 0 means a second
-
-	named []named // where files come from; set by Open
-	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
-}
-
-func (o Options) says(f past.Finding) string {
-	if o.Says == nil {
-		return f.String()
-	}
-	return o.Says(f)
-}
-
-func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
-
-type Opened struct {
-	History history.History
-	// Skipped are files in a directory that no reader recognised.
-	Skipped []string
-	// Passed counts members of archives that are no input.
-	Passed int
-	// controller are the flags of kube-controller-manager by its Pods; nil without any.
-	controller *model.Params
-	// ServerVersion is the cluster's own version; "" if unknown.
-	ServerVersion string
-	// ClusterUID is the UID of the namespace kube-system; "" if unknown.
-	ClusterUID string
-	Name       string
-	// Start is where a session starts: 20 s before the first node is declared Unknown in a demo, else at the coverage.
-	Start model.Instant
-	// Partial: something named, or part of a file, could not be used.
-	Partial bool
-	// Watched: it is a cluster that was watched until now.
-	Watched bool
-	// LeadersUnwatched is since when its leader leases are not watched, though all else is.
-	LeadersUnwatched model.Instant
-	// Recordings are Kardia's own files behind the History, in order of time; none if other files were read.
-	Recordings []*recording.File
-
-	merged []*recording.File // that were to be merged with others, or hold the Changes of a stream
-	joined []*recording.File // those of them that were merged
-}
-
-// Close frees what the History has on disk. It may be called more than once.
-func (o *Opened) Close() {
-	for _, r := range slices.Concat(o.Recordings, o.merged) {
-		_ = r.Close()
-	}
-}
 
 // demoPrefix names an embedded incident instead of a path.
 const demoPrefix = "demo:"
@@ -171,6 +96,63 @@ func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
 		}
 	}
 	return b.finish()
+}
+
+// finish dates everything read and makes the History.
+func (b *builder) finish() (*Opened, error) {
+	for i := range b.sightings {
+		b.eras.Count(&b.sightings[i].Change, &b.sightings[i].Stamps)
+	}
+	b.setAside(b.sightings)
+	b.sayAside()
+	for i := range b.sightings {
+		b.identify(&b.sightings[i])
+	}
+	if err := b.who.Check(); err != nil {
+		return nil, err
+	}
+	b.unlisted()
+	captures, err := b.captures()
+	if err != nil {
+		return nil, err
+	}
+	dated := chronology.Date(b.sightings, b.notices, captures...)
+	statements := b.said(dated.Coverage)
+	if len(dated.Changes) == 0 && len(statements) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
+	}
+	for source := range b.sources {
+		if n := dated.Distrusted[int32(source)]; n > 0 {
+			b.note(int32(source), fmt.Sprintf("%d versions carry a timestamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
+		}
+	}
+	for _, c := range b.oneClock(dated.Clocks) {
+		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that are also in %s; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
+	}
+	if len(b.wholes) > 0 {
+		dated.Changes = chronology.WithoutGone(dated.Changes, b.wholes)
+	}
+	resolvePatches(b.decoder, dated.Changes)
+	for i := range b.sources {
+		if v, ok := dated.SourceCoverage[int32(i)]; ok {
+			b.sources[i].Coverage = v
+		}
+		b.sources[i].Captured = dated.Captured[int32(i)]
+	}
+	b.holeFinder.apart = dated.Apart
+	for i := range dated.Changes {
+		ch := &dated.Changes[i]
+		b.hear(ch)
+		b.count(ch.Origin, ch)
+		if ch.Also != (model.Origin{}) {
+			b.count(ch.Also, ch)
+		}
+	}
+	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), b.holes(dated.Gaps), b.sources)
+	h.Readings = b.clocks
+	h.Said = statements
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: cmp.Or(b.version, b.decoder.Controller.Version),
+		ClusterUID: b.system, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
 // unpackedSize is about how many bytes files have: logs are packed to a tenth, and often to less.

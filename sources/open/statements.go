@@ -12,12 +12,6 @@ import (
 	"kardia/sources/read/klog"
 )
 
-type logged struct {
-	file   input.File
-	source int32
-	reader *klog.Reader
-}
-
 // withLogs adds the Statements of logs to recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	if err != nil || len(b.logs)+b.sampled.Used+b.sampled.Other == 0 {

@@ -12,7 +12,6 @@ import (
 	"kardia/model/history"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
-	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/recording"
 )
@@ -31,20 +30,6 @@ const (
 )
 
 var errFull = errors.New("the recording needs more than 16 GiB of temporary files; name fewer files")
-
-type stream struct {
-	file   input.File
-	source int32
-	first  model.Instant // of its first line, by which logs take their turns
-
-	reader *input.Reader
-	lines  entries.Lines
-	log    *audit.Reader
-	newest model.Instant
-	done   bool
-	// unusable counts the unusable lines before the next one.
-	unusable int
-}
 
 // streamLogs opens audit logs alone; ok is false if a file is something else.
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
@@ -234,3 +219,5 @@ func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, u
 	}
 	return rest, nil
 }
+
+func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
