@@ -49,12 +49,12 @@ func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	twice := c.twice(h)
 	counts := [2]int{math.MaxInt, math.MinInt}
 	may := func(n int) { counts = [2]int{min(counts[0], n), max(counts[1], n)} }
-	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
-		for _, n := range [...]int{statuses[0], min(statuses[0]+1, statuses[1]), statuses[1]} {
-			if n >= l {
-				may(l)
-				continue
-			}
+	if leases[0] <= statuses[1] { // the renewal came with the status, or after it
+		may(leases[0])
+		may(min(leases[1], statuses[1]))
+	}
+	if statuses[0] < leases[1] { // it came before
+		for _, n := range [...]int{statuses[0], min(statuses[1], leases[1]-1)} {
 			if may(n - 1); twice {
 				may(n)
 			}
@@ -153,6 +153,10 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 			}
 			w = w.Spanning(model.Exactly(at))
 		}
+	}
+	// If a pass may come just after the end of a grace period that is known, it may come just before: then the next declares.
+	if due := h.Made.Add(c.GraceOf(new)); !h.Lease.Known() && !h.Status.Known() && w.Contains(due+1) {
+		w.Latest = max(w.Latest, due.Add(c.Period+c.Longest))
 	}
 	return w, w.Known()
 }

@@ -136,7 +136,7 @@ func (c *Schedule) unheard(like Phase) (list []Phase) {
 	part := like.next
 	var made []model.Instant
 	for _, h := range c.Heard {
-		if h.Judged && h.Made.Known() && h.Made.Add(c.Startup) > part.Earliest {
+		if h.Judged && h.Made.Known() && h.Made.Add(c.Startup) >= part.Earliest {
 			made = append(made, h.Made)
 		}
 	}
