@@ -1,9 +1,6 @@
 package model
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // Counted is a number with its noun: "1 pod", "3 pods".
 func Counted(n int, one, many string) string {
@@ -11,13 +8,4 @@ func Counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
-}
-
-// Listed joins words: "a, b and c".
-func Listed(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -12,11 +12,3 @@ func TestPlacesKeepEquals(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
-
-func TestListed(t *testing.T) {
-	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
-		if got := Listed(words); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

@@ -182,7 +182,7 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 	s := a.snapshot()
 	if b := s.Branch; b != nil {
 		if to := a.branchScreen(); a.at != to {
-			list = append(list, entry{name: words.Of("branch.entry.show").String(), help: model.Listed(b.Order.Words()), run: func() tea.Cmd { a.enterScreen(to); return nil }})
+			list = append(list, entry{name: words.Of("branch.entry.show").String(), help: words.Listed(b.Order.Words()), run: func() tea.Cmd { a.enterScreen(to); return nil }})
 		}
 		if edits := b.Order.Words(); len(edits) > 0 {
 			undo := words.Of("branch.entry.undo", "edit", edits[len(edits)-1]).String()

@@ -81,7 +81,7 @@ func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 	if !ok {
 		return entry{}, false
 	}
-	return entry{name: to.Title + " /" + a.painter.Text(text), help: words.Of("palette.more", "n", more, "screen", to.Title).String(), run: func() tea.Cmd {
+	return entry{name: words.Label(to.Title) + " /" + a.painter.Text(text), help: words.Of("palette.more", "n", more, "screen", words.Label(to.Title)).String(), run: func() tea.Cmd {
 		to.visit(screen.Subject{}, screen.OfAll, a.snapshot())
 		if err := v.SetFilter(text); err != nil {
 			return a.fail(err)

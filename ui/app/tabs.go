@@ -81,7 +81,7 @@ func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown [
 	}
 	at := slices.Index(a.screens, a.at)
 	for i, t := range a.screens {
-		names[i] = t.Key + " " + t.Title
+		names[i] = t.Key + " " + words.Label(t.Title)
 		if c, ok := t.view.(screen.Crumber); ok && t == a.at && s != nil && s.Loading == 1 {
 			if crumb := p.Text(c.Crumb(s)); crumb != "" {
 				names[i] += " " + p.Glyphs.Crumb + " " + p.Middle(crumb, max(a.width/4, 8))

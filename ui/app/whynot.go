@@ -137,7 +137,7 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	w.head(words.Of("why.forecast", "until", f.Until))
 	told := screen.DecisionsOf(list, w.s.From(), w.p, w.width)
 	for i, d := range list {
-		l := w.p.Line(w.width - len(doubts[i]))
+		l := w.p.Line(w.width - paint.Width(doubts[i]))
 		told.Put(l, d)
 		w.put([]paint.Row{w.p.Line(w.width).Append(l.Row()).Put(themes.Dim, doubts[i]).Row()})
 	}

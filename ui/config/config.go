@@ -18,6 +18,7 @@ import (
 
 	"kardia/ui/nodes"
 	"kardia/ui/spelling"
+	"kardia/ui/words"
 )
 
 // Name is the file's name, in the directory kardia of the system's place for configuration.
@@ -27,8 +28,8 @@ const largest = 1 << 20
 
 // Config is the settings of the file. The zero value is the defaults.
 type Config struct {
-	// Theme, Glyphs and View have the values of the flags of these names; Times is utc or local.
-	Theme, Glyphs, View, Times string
+	// Theme, Glyphs, View and Language have the values of the flags of these names; Times is utc or local.
+	Theme, Glyphs, View, Language, Times string
 	// ZoneLabel is a label of nodes whose value is shown beside a zone's name.
 	ZoneLabel  string
 	Thresholds nodes.Thresholds
@@ -124,10 +125,11 @@ func (r *reader) read(text []byte) {
 		actions = append(actions, k.Action)
 	}
 	r.mapping(file.Content[0], "the file", map[string]func(*yaml.Node){
-		"theme":  r.word(&r.config.Theme, "theme", append([]string{"auto"}, r.usual.Themes...)),
-		"glyphs": r.word(&r.config.Glyphs, "glyph set", []string{"auto", "unicode", "ascii"}),
-		"times":  r.word(&r.config.Times, "time zone", []string{"utc", "local"}),
-		"view":   r.word(&r.config.View, "screen", r.usual.Views),
+		"theme":    r.word(&r.config.Theme, "theme", append([]string{"auto"}, r.usual.Themes...)),
+		"glyphs":   r.word(&r.config.Glyphs, "glyph set", []string{"auto", "unicode", "ascii"}),
+		"times":    r.word(&r.config.Times, "time zone", []string{"utc", "local"}),
+		"view":     r.word(&r.config.View, "screen", r.usual.Views),
+		"language": r.word(&r.config.Language, "language", append([]string{"auto"}, words.Languages...)),
 		"zone-label": func(n *yaml.Node) {
 			r.config.ZoneLabel, _ = r.scalar(n)
 		},

@@ -90,7 +90,7 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 		{"theme: dark\ntheme: light\n", `config.yaml:2: "theme" is here twice`},
 		{"keys: w\n", `config.yaml:1: keys is a mapping: "key: value", a line each`},
 		{"theme: [dark]\n", `config.yaml:1: one value is wanted here`},
-		{"a: &x 1\nb: *x\n", `config.yaml:1: unknown key "a" in the file; there are columns, contexts, glyphs, keys, theme, thresholds, times, view, zone-label`},
+		{"a: &x 1\nb: *x\n", `config.yaml:1: unknown key "a" in the file; there are columns, contexts, glyphs, keys, language, theme, thresholds, times, view, zone-label`},
 		{"thresholds:\n  late: soon\n", `config.yaml:2: "soon" is no length of time from 1s to 1h0m0s, as 20s is`},
 		{"thresholds:\n  lat: 20s\n", `config.yaml:2: unknown key "lat" in thresholds; did you mean "late"?`},
 		{"theme: dark\n---\ntheme: light\n", `config.yaml: a second document: the file is one`},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"kardia/ui/words"
 )
 
 // Usual is the settings without a file, and the values that one may have.
@@ -39,6 +41,8 @@ func Sample(u Usual) string {
 	line("#theme: auto")
 	line("# What to draw with: auto (as the locale has it), unicode, ascii.")
 	line("#glyphs: auto")
+	line("# The language of screens and reports: auto (the locale's), or one of: %s.", strings.Join(words.Languages, ", "))
+	line("#language: auto")
 	line("# What times are printed in: utc or local. U switches.")
 	line("#times: utc")
 	line("# The screen to start with: %s.", strings.Join(u.Views, ", "))
@@ -107,6 +111,7 @@ func View(c Config, u Usual) string {
 	}
 	word("theme", c.Theme, "auto")
 	word("glyphs", c.Glyphs, "auto")
+	word("language", c.Language, "auto")
 	word("times", c.Times, "utc")
 	word("view", c.View, u.Views[0])
 	word("zone-label", c.ZoneLabel, `""`)

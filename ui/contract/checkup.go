@@ -151,7 +151,7 @@ func (c Checkup) Doc(bool) (d doc.Doc) {
 	add(c.Unwell, "not-well")
 	if e := c.Evictions; e != nil && e.Most > 0 {
 		n := forecast.Deleted{Bounds: forecast.Bounds{Least: e.Least, Most: e.Most}, Of: e.Of}
-		counts = append(counts, words.Of("checkup.deleted", "pods", n, "for", model.Length(e.Within.Value)))
+		counts = append(counts, words.Of("checkup.deleted", "pods", topics.Deleted(&n), "for", model.Length(e.Within.Value)))
 	}
 	word := "OK"
 	switch {

@@ -2,7 +2,6 @@ package contract
 
 import (
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/volumes"
@@ -69,7 +68,7 @@ func (a *Attached) put(d *doc.Doc, now Stamp) {
 		v := &a.Volumes[i]
 		when := words.Say{}
 		if model.Instant(v.DetachLatest).Known() {
-			when = words.Text(": " + strings.Join(slices.Compact([]string{ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)}), " to "))
+			when = words.Text(": " + words.To(ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)))
 		}
 		d.Say(doc.Plain, words.Of("volume.on", "name", v.called, "node", v.Node, "state", v.Why, "when", when))
 	}

@@ -3,7 +3,6 @@ package headline
 import (
 	"slices"
 
-	"kardia/model"
 	"kardia/model/explain/verdict"
 	"kardia/ui/words"
 )
@@ -60,7 +59,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
 	from := t.sinceOf(since)
 	n := len(t.silent)
 	silent, all := words.Chain(words.Of("headline.n-silent", "n", n), t.sinceText()), back+n
-	full := words.Of("headline.come-back-since", "n", zones, "who", model.Listed(names), "of", words.Of("headline.of-nodes", "n", back, "all", all), "since", from, "silent", silent)
+	full := words.Of("headline.come-back-since", "n", zones, "who", words.Listed(names), "of", words.Of("headline.of-nodes", "n", back, "all", all), "since", from, "silent", silent)
 	of := words.Of("headline.of", "n", back, "all", all)
 	long := func(who string) words.Say {
 		return words.Of("headline.come-back", "n", zones, "who", who, "of", of, "silent", silent)
@@ -71,7 +70,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
 	}
 	count := words.Of("headline.zones", "n", len(list)).String()
 	return []words.Say{words.Of("headline.come-back-since", "n", zones, "who", count, "of", joined(", ", each...), "since", from, "silent", silent), full,
-		long(model.Listed(names)), long(model.Listed(shorts)), long(count), short(model.Listed(shorts)), short(count)}
+		long(words.Listed(names)), long(words.Listed(shorts)), long(count), short(words.Listed(shorts)), short(count)}
 }
 
 // areBack removes the nodes that are back from t.back and t.beats.

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
@@ -111,7 +112,7 @@ func (t *tally) inAll(next int) words.Say {
 	case is.Most <= next:
 		return words.Say{}
 	case is.By.Bounded():
-		return words.Of("headline.in-all", "pods", is.Deleted, "by", t.p.By(is.By))
+		return words.Of("headline.in-all", "pods", topics.Deleted(&is.Deleted), "by", t.p.By(is.By))
 	}
 	if by, sure := t.armedBy(); sure && o.Armed > next {
 		return words.Of("headline.at-least-in-all", "pods", words.Of("count.pods", "n", o.Armed), "by", t.p.By(by))

@@ -293,7 +293,7 @@ func (t *tally) untainted() (what, first words.Say) {
 	if is.Waiting == nodes && is.Tainted < nodes {
 		who, tainted = words.Of("headline.of-nodes", "n", is.Tainted, "all", nodes), is.Tainted
 	}
-	return words.Of("headline.deleted-once", "n", tainted, "pods", is.Deleted, "who", who), words.Of("headline.the-first", "in", t.p.In(t.s.From(), next))
+	return words.Of("headline.deleted-once", "n", tainted, "pods", topics.Deleted(&is.Deleted), "who", who), words.Of("headline.the-first", "in", t.p.In(t.s.From(), next))
 }
 
 // heldBack counts the blocked pods of silent nodes; missing for none.

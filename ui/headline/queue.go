@@ -78,7 +78,7 @@ func (t *tally) then() words.Say {
 	if w := is.First; w.Known() && w.Latest < first.Latest {
 		first.Latest = max(w.Latest, first.Earliest)
 	}
-	return words.Of("headline.deleted-first", "pods", is.Deleted, "in", t.p.In(t.s.From(), first))
+	return words.Of("headline.deleted-first", "pods", topics.Deleted(&is.Deleted), "in", t.p.In(t.s.From(), first))
 }
 
 // queued counts the nodes in the queues, as the rows of the zones do. It includes nodes that have the taint and wait

@@ -28,7 +28,7 @@ func (l *List[R, K]) body(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	}
 	pane := widget.Pane{Title: l.of.Title, Focused: !l.focused, Bare: area.Tier < screen.Standard}
 	if len(l.of.Orders) > 0 {
-		pane.Note = words.Of("list.by", "order", l.of.Orders[l.Order]).In(p)
+		pane.Note = words.Of("list.by", "order", words.Label(l.of.Orders[l.Order])).In(p)
 	}
 	if pane.Bare {
 		pane.Title = "" // the column titles are enough
@@ -158,7 +158,7 @@ func (l *List[R, K]) Context(s *screen.Snapshot, p *paint.Painter, width int) st
 	l.Update(s)
 	line := p.Line(width).Skip(1)
 	if len(l.of.Orders) > 0 {
-		line.Put(themes.Faint, "by ").Put(themes.Dim, l.of.Orders[l.Order])
+		line.Put(themes.Faint, "by ").Put(themes.Dim, words.Label(l.of.Orders[l.Order]))
 	}
 	if l.filter != "" {
 		line.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(l.filter))

@@ -14,6 +14,9 @@ const DurationWidth = 6
 
 const day = 24 * time.Hour
 
+// Label is a label in the language spoken, by its English text; ui/words sets it.
+var Label = func(text string) string { return text }
+
 // Duration prints a duration in at most two units, rounded towards zero: 41s, 3m41s, 2h05m, 4d2h, 120d.
 func Duration(d time.Duration) string {
 	sign := ""
@@ -82,7 +85,7 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	case !w.Known() || !at.Bounded():
 		return "?"
 	case w.Earliest == model.FarFuture:
-		return "never"
+		return Label("never")
 	}
 	from := Countdown(w.Earliest.Sub(at).Truncate(time.Second))
 	if w.Latest == model.FarFuture {
@@ -119,9 +122,9 @@ func (p *Painter) In(at model.Instant, w model.Interval) string {
 		if w.Earliest == model.FarFuture {
 			return is
 		}
-		return "in " + strings.TrimPrefix(is, p.atLeast()) + " or later"
+		return fmt.Sprintf(Label("in %s or later"), strings.TrimPrefix(is, p.atLeast()))
 	}
-	return "in " + is
+	return fmt.Sprintf(Label("in %s"), is)
 }
 
 func (p *Painter) atLeast() string {
@@ -232,13 +235,13 @@ func (p *Painter) Window(v model.Interval) string {
 	dash := p.Text("–")
 	switch {
 	case v.Earliest == model.FarFuture:
-		return "never"
+		return Label("never")
 	case !v.Known() || !v.Earliest.Bounded() && !v.Latest.Bounded():
 		return "?"
 	case !v.Earliest.Bounded():
-		return "by " + p.Clock(Outwards(v.Latest, time.Second))
+		return fmt.Sprintf(Label("by %s"), p.Clock(Outwards(v.Latest, time.Second)))
 	case !v.Latest.Bounded():
-		return "from " + p.Clock(v.Earliest)
+		return fmt.Sprintf(Label("from %s"), p.Clock(v.Earliest))
 	case v.Latest <= v.Earliest || v.Width() < AboutOne && p.ClockTenths(v.Earliest) == p.ClockTenths(v.Latest):
 		return p.ClockTenths(v.Earliest)
 	}

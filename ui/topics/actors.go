@@ -113,7 +113,7 @@ func listed(list []string, most int) words.Say {
 	if more := len(list) - most; more > 0 {
 		return words.Of("and-more", "names", strings.Join(list[:most], ", "), "n", more)
 	}
-	return words.Text(model.Listed(list))
+	return words.Text(words.Listed(list))
 }
 
 // LeavingShort is how a node goes, in a few words; Leaving by when too, and LeavingFull also who does it.

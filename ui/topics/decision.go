@@ -195,7 +195,7 @@ func Taints(d *model.Decision, kind model.WriteKind) string {
 	if list == nil {
 		return model.NoExecute.String()
 	}
-	return strings.Join(list, " and ")
+	return words.Listed(list)
 }
 
 // Would is what would change something, and to what.

@@ -67,6 +67,18 @@ func EvictionWhyShort(w *forecast.Why) words.Say {
 	return words.Of("forecast.short."+w.Reason.String(), "by", Why(&model.Decision{Why: w.By}), "at", w.When.Earliest, "deleted", w.Deleted)
 }
 
+// Deleted is how many pods are deleted: "3 pods", "up to 1 of 11 pods", "2 to 4 of 14 pods".
+func Deleted(d *forecast.Deleted) words.Say {
+	pods := words.Of("count.pods-of", "most", d.Most, "n", d.Of).If(d.Most < d.Of).Or(words.Of("count.pods", "n", d.Of))
+	switch d.Least {
+	case d.Most:
+		return pods
+	case 0:
+		return words.Of("count.up-to", "count", pods)
+	}
+	return words.Of("count.between", "least", d.Least, "count", pods)
+}
+
 // Doubt is that something predicted may not come; the zero Say if it is certain.
 func Doubt(c *forecast.Coming) words.Say {
 	return words.Of("forecast.doubt").If(!c.Sure)
@@ -83,9 +95,9 @@ func Whom(g *forecast.Next) words.Say {
 	case len(g.Among) > 0:
 		return words.Of("forecast.whom.of", "n", n, "nodes", among)
 	case g.Deleted.Of > 1 && g.NamesZone:
-		return words.Of("forecast.whom.deleted", "pods", g.Deleted, "zone", zone)
+		return words.Of("forecast.whom.deleted", "pods", Deleted(&g.Deleted), "zone", zone)
 	case g.Deleted.Of > 1:
-		return words.Text(g.Deleted.String())
+		return Deleted(&g.Deleted)
 	case n == 1:
 		return words.Text(d.Subject())
 	case pod && g.Waiting > g.Nodes:

@@ -122,7 +122,7 @@ func roomVerdict(r *impact.Room) words.Say {
 		if short.Pods > 0 {
 			lacks = append(lacks, words.Of("room.places", "n", short.Pods).String())
 		}
-		return words.Of("room.unfit", "n", r.Unfit).If(len(lacks) == 0).Or(words.Of("room.short", "lacks", strings.Join(lacks, " and ")))
+		return words.Of("room.unfit", "n", r.Unfit).If(len(lacks) == 0).Or(words.Of("room.short", "lacks", words.Listed(lacks)))
 	case impact.NotKnown:
 		return words.Of("room.unknown-nodes", "n", r.Unsized).If(r.Unsized > 0).Or(words.Of("room.unknown-pods", "n", r.Unshown))
 	case impact.Tight:

@@ -3,6 +3,8 @@ package topics
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"kardia/model"
 	"kardia/model/explain/incident"
@@ -83,7 +85,11 @@ func sentence(parts ...words.Say) words.Say {
 	return words.Of("incident.sentence", "says", capital(text))
 }
 
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+// capital begins a sentence; other scripts than Latin have no capitals.
+func capital(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:]
+}
 
 // tainted is how the lost nodes were tainted, and how many others.
 func (t *Incident) tainted() words.Say {

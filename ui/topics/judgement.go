@@ -82,7 +82,7 @@ func Holds(counts bool, or []string) words.Say {
 }
 
 func either(or []string) words.Say {
-	return words.Of("hypothesis.or", "or", strings.Join(or, " or ")).If(len(or) != 0)
+	return words.Of("hypothesis.or", "or", words.Either(or)).If(len(or) != 0)
 }
 
 // Fit is the values of a flag that agree with the observations, from the least to the greatest.

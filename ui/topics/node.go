@@ -174,7 +174,7 @@ func Departure(p *model.Pod) words.Say {
 	case k == departure.Pressure && e.Named != "":
 		return words.Of("departure.low-on", "on", e.Named)
 	case k == departure.Refused && e.By == model.EndedForCondition:
-		return words.Of("departure.refused-for", "kind", kind, "conditions", strings.ReplaceAll(e.Named, "/", " and "))
+		return words.Of("departure.refused-for", "kind", kind, "conditions", words.Listed(strings.Split(e.Named, "/")))
 	case k == departure.Refused:
 		return words.Of("departure.refused-with", "kind", kind, "reason", e.Reason)
 	case k == departure.Failed && known:

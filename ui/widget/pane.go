@@ -3,12 +3,14 @@ package widget
 import (
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 
 	"charm.land/lipgloss/v2"
 )
 
 // Pane is a part of the screen with a title in its border. The colour of both shows which pane has the keys.
 type Pane struct {
+	// Title is in English; it is drawn in the language spoken.
 	Title string
 	// Note is beside the title, End at the right end of the border.
 	Note, End string
@@ -98,8 +100,8 @@ func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int) *paint.Line {
 	if f.Bare {
 		edge, fill = themes.Rule, " "
 	}
-	end := to
-	beside := paint.Width(f.Title) + 6
+	end, name := to, words.Label(f.Title)
+	beside := paint.Width(name) + 6
 	if whole := beside + paint.Width(f.Note) + 2; f.Bare && f.Note != "" && l.Width()+whole <= to {
 		beside = whole // without room, a whole note is more useful than the end
 	}
@@ -111,7 +113,7 @@ func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int) *paint.Line {
 		text.Skip(1)
 	}
 	if f.Title != "" {
-		text.Put(title, f.Title)
+		text.Put(title, name)
 		if f.Note != "" && text.Rest() > 6 {
 			text.Skip(2).Put(themes.Dim, f.Note)
 		}

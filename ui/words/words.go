@@ -4,37 +4,15 @@
 package words
 
 import (
-	"cmp"
-	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"github.com/nicksnyder/go-i18n/v2/i18n/template"
-	"go.yaml.in/yaml/v3"
-	"golang.org/x/text/language"
 
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
-
-//go:embed en.yaml
-var english []byte
-
-var inEnglish = i18n.NewLocalizer(bundle(), "en")
-
-func bundle() *i18n.Bundle {
-	b := i18n.NewBundle(language.English)
-	b.RegisterUnmarshalFunc("yaml", yaml.Unmarshal)
-	if _, err := b.ParseMessageFileBytes(english, "en.yaml"); err != nil {
-		panic("ui/words: " + err.Error()) // TestEverySentence reads it first
-	}
-	return b
-}
 
 // Say is a sentence that is not printed yet: a key of the language files, and a value for each of its placeholders.
 // The zero Say prints "".
@@ -83,10 +61,7 @@ type Stamp model.Instant
 type Between struct{ Least, Most int }
 
 func (b Between) String() string {
-	if b.Least == b.Most {
-		return strconv.Itoa(b.Least)
-	}
-	return strconv.Itoa(b.Least) + " to " + strconv.Itoa(b.Most)
+	return To(strconv.Itoa(b.Least), strconv.Itoa(b.Most))
 }
 
 // Ahead is a window as a countdown from a time: 2:05–2:15.
@@ -139,7 +114,7 @@ func (s Say) In(p *paint.Painter) string {
 		return printed(p, s.values[1])
 	}
 	n, counted := s.count()
-	of := sentenceOf(s.key, n, counted)
+	of := spoken.Load().sentence(s.key, n, counted)
 	var b strings.Builder
 	for i, text := range of.text {
 		b.WriteString(text)
@@ -186,10 +161,7 @@ func printed(p *paint.Painter, v any) string {
 	case Setting:
 		return paint.Setting(time.Duration(v))
 	case Range:
-		if least, most := paint.Duration(v.Least), paint.Duration(v.Most); least != most {
-			return least + " to " + most
-		}
-		return paint.Duration(v.Least)
+		return To(paint.Duration(v.Least), paint.Duration(v.Most))
 	case model.Instant:
 		return p.Clock(v)
 	case Date:
@@ -219,7 +191,7 @@ func printed(p *paint.Painter, v any) string {
 		case w.Width() < paint.AboutOne:
 			return printed(p, Stamp(w.Earliest))
 		default:
-			return printed(p, Stamp(w.Earliest)) + " to " + printed(p, Stamp(w.Latest))
+			return To(printed(p, Stamp(w.Earliest)), printed(p, Stamp(w.Latest)))
 		}
 	case model.Interval:
 		return p.Window(v)
@@ -234,51 +206,13 @@ func printed(p *paint.Painter, v any) string {
 		}
 		return b.String()
 	case []string:
-		return model.Listed(v)
+		return Listed(v)
 	}
 	return fmt.Sprint(v)
 }
 
 // sentence is text with placeholders after each piece but the last.
 type sentence struct{ text, names []string }
-
-// form is a sentence, and the number that chooses its plural; -1 for none. In every language numbers from 100 on that have
-// the same last two digits have the same plural.
-type form struct {
-	key string
-	n   int
-}
-
-// forms are the sentences that were printed before: a frame prints hundreds.
-var (
-	lock  sync.RWMutex
-	forms = map[form]sentence{}
-)
-
-func sentenceOf(key string, n int, counted bool) sentence {
-	f := form{key, -1}
-	if counted {
-		if f.n = n; n >= 200 {
-			f.n = 100 + n%100
-		}
-	}
-	lock.RLock()
-	s, ok := forms[f]
-	lock.RUnlock()
-	if ok {
-		return s
-	}
-	c := i18n.LocalizeConfig{MessageID: key, TemplateParser: template.IdentityParser{}}
-	if counted {
-		c.PluralCount = n
-	}
-	text, _ := inEnglish.Localize(&c) // an error may be that a sentence has no singular of its own
-	s = parsed(cmp.Or(text, key))     // a test holds that no key is missing
-	lock.Lock()
-	forms[f] = s
-	lock.Unlock()
-	return s
-}
 
 // parsed finds the placeholders of a sentence.
 func parsed(text string) (s sentence) {

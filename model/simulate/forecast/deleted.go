@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 	"time"
@@ -25,21 +24,6 @@ type Deleted struct {
 
 // Surely reports whether all that may be deleted are.
 func (d Deleted) Surely() bool { return d.Least == d.Of }
-
-// String is the number: "3 pods", "up to 1 of 11 pods", "2 to 4 of 14 pods".
-func (d Deleted) String() string {
-	pods := model.Counted(d.Of, "pod", "pods")
-	if d.Most < d.Of {
-		pods = fmt.Sprintf("%d of %s", d.Most, pods)
-	}
-	switch {
-	case d.Least == d.Most:
-		return pods
-	case d.Least == 0:
-		return "up to " + pods
-	}
-	return fmt.Sprintf("%d to %s", d.Least, pods)
-}
 
 func (d *Deleted) add(o Deleted) {
 	d.Least, d.Most, d.Of = d.Least+o.Least, d.Most+o.Most, d.Of+o.Of

@@ -28,14 +28,13 @@ import (
 )
 
 type learnFlags struct {
-	show     showFlags
-	language word
-	class    bool
-	check    bool
+	show  showFlags
+	class bool
+	check bool
 }
 
 func (r *run) learn() *cobra.Command {
-	f := &learnFlags{language: word{r.spoken(), lesson.Languages}}
+	f := &learnFlags{}
 	return r.command(command{
 		use:   "learn [LESSON]",
 		short: "Take lessons: predict the control plane, then check",
@@ -48,7 +47,6 @@ your own: docs/lessons.md.`,
 		valid:   append([]string{tour.Name}, lesson.Names()...),
 		flags: func(flags *pflag.FlagSet) {
 			f.show.addFrame(flags, r)
-			flags.VarP(&f.language, "language", "", "language: en or ko")
 			flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
 			flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end in each language, and print its mistakes")
 		},
@@ -61,19 +59,6 @@ your own: docs/lessons.md.`,
 	})
 }
 
-// spoken is the language of the locale if there are lessons in it, else English.
-func (r *run) spoken() string {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if value := r.environ(name); value != "" {
-			if len(value) > 1 && slices.Contains(lesson.Languages, value[:2]) {
-				return value[:2]
-			}
-			return "en"
-		}
-	}
-	return "en"
-}
-
 func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) error {
 	look, err := app.LookOf(r.options(&f.show, nil))
 	if err != nil {
@@ -82,7 +67,7 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 	if len(args) > 0 && args[0] == tour.Name {
 		return r.showTour(ctx, f, look)
 	}
-	o := learn.Options{Lessons: lesson.Embedded(), Language: f.language.value, Class: f.class, Look: look}
+	o := learn.Options{Lessons: lesson.Embedded(), Language: r.language.value, Class: f.class, Look: look}
 	if len(args) > 0 {
 		one, err := r.lesson(args[0])
 		if err != nil {
@@ -186,7 +171,7 @@ func (r *run) showTour(ctx context.Context, f *learnFlags, look app.Look) error 
 	s := session.Replay(opened.History, session.Options{Name: opened.Name, Start: opened.Start, Play: true, Params: f.show.params.paramsOf(opened),
 		Judging: session.InBackground})
 	defer s.Close()
-	return tour.Run(ctx, r.options(&f.show, s), look, f.language.value)
+	return tour.Run(ctx, r.options(&f.show, s), look, r.language.value)
 }
 
 // lesson is an embedded lesson by its name or number, or one in a file or folder.

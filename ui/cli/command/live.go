@@ -17,7 +17,6 @@ import (
 	"kardia/model/caveat"
 	"kardia/sources/capture/stream"
 	"kardia/sources/demo"
-	"kardia/sources/lesson"
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/contract"
@@ -106,7 +105,7 @@ func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	if name != lessons {
 		args = []string{name}
 	}
-	return r.showLessons(ctx, &learnFlags{show: *f, language: word{r.spoken(), lesson.Languages}}, args)
+	return r.showLessons(ctx, &learnFlags{show: *f}, args)
 }
 
 // hasCluster reports whether the configuration names a cluster, even if it does not answer.

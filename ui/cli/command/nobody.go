@@ -91,7 +91,7 @@ func demand(known caveat.List, where string, asked [3]string, nodes []string, zo
 	case node != "" && !slices.Contains(nodes, node):
 		return absent(known, "node", node, where, nodes)
 	case zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(zone) }):
-		return absent(known, "zone", zone, where, words(zones))
+		return absent(known, "zone", zone, where, keysOf(zones))
 	case pod != "" && !slices.Contains(pods, pod):
 		return absent(known, "pod", pod, where, pods)
 	}
@@ -135,10 +135,10 @@ func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []st
 
 func namesIn(c *model.Cluster) map[string][]string {
 	nodes, zones, pods := namesOf(c)
-	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}
+	return map[string][]string{"node": nodes, "zone": keysOf(zones), "pod": pods}
 }
 
-func words(zones []model.ZoneKey) []string {
+func keysOf(zones []model.ZoneKey) []string {
 	var out []string
 	for _, p := range zones {
 		out = append(out, p.String())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 type run struct {
@@ -29,6 +31,7 @@ type run struct {
 	// lookBack is the look-back of the Prometheus that answered; 0 if not given.
 	lookBack   time.Duration
 	noHeaders  bool
+	language   word // of screens and reports
 	codes      []Code
 	own        own
 	configured configured
@@ -66,6 +69,27 @@ func (r *run) execute(ctx context.Context) (help string, err error) {
 	root.SetErr(r.Err)
 	at, err := root.ExecuteContextC(ctx)
 	return at.CommandPath(), err
+}
+
+// speaks is the language of a command's output. JSON has codes, and its few texts in English.
+func (r *run) speaks(cmd *cobra.Command) string {
+	if form := cmd.Flags().Lookup("output"); form != nil && form.Value.String() == "json" {
+		return words.English
+	}
+	return r.language.value
+}
+
+// locale is its language if there is a file of it, else English.
+func (r *run) locale() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := r.environ(name); value != "" {
+			if len(value) > 1 && slices.Contains(words.Languages, value[:2]) {
+				return value[:2]
+			}
+			break
+		}
+	}
+	return words.English
 }
 
 // note adds an exit code, without ending the command.
@@ -124,11 +148,19 @@ if it does not answer. If none is configured, it shows how to start. It only rea
 		SilenceUsage:  true,
 		Version:       thisBuild().line(),
 		// It runs after the check of arguments, and with the flags known.
-		PersistentPreRunE: liveOnly,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			words.Speak(r.speaks(cmd))
+			return liveOnly(cmd, args)
+		},
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.begin(cmd, show)
 		}),
 	}
+	r.language = word{r.locale(), words.Languages}
+	if own := r.configuration().Language; slices.Contains(words.Languages, own) {
+		r.language.value = own
+	}
+	root.PersistentFlags().VarP(&r.language, "language", "", "language of screens and reports: "+strings.Join(words.Languages, ", "))
 	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
 	show.add(root.Flags(), r)
 	for _, group := range r.groups() {

@@ -23,7 +23,7 @@ func (v *View) instead(s *screen.Snapshot, p *paint.Painter, area screen.Area, w
 	if v.options.Node == "" {
 		t.tell(themes.Text, words.Of("option.none-chosen"))
 	} else {
-		pane.Title = "Options, " + p.Middle(p.Text(v.options.Node), max(area.W/3, 8))
+		pane.Title = words.Of("pane.options", "node", p.Middle(p.Text(v.options.Node), max(area.W/3, 8))).In(p)
 		t.alternatives(s, v.options.Node)
 	}
 	return pane, t.rows

@@ -227,7 +227,7 @@ func by(p *paint.Painter, c *whatif.Change) string {
 	if first == last {
 		return p.Text(first)
 	}
-	return p.Text(first + " to " + last)
+	return p.Text(words.To(first, last))
 }
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {

@@ -19,7 +19,7 @@ func (c *rendering) heat(room int) []paint.Row {
 	var rows []paint.Row
 	for k, i := range order {
 		z := &c.nodes.Zones[i]
-		pane := widget.Pane{Title: "Heartbeats of " + c.p.Text(z.Name), Bare: c.compact}
+		pane := widget.Pane{Title: words.Of("pane.heartbeats", "zone", c.p.Text(z.Name)).In(c.p), Bare: c.compact}
 		w, left := pane.Inner(c.w, room-len(rows))
 		if left < 1 {
 			break

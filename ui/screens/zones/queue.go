@@ -58,7 +58,7 @@ func (c *rendering) queueAndPods(z *outlook.Zone, w, h int) []paint.Row {
 // toGo counts the pods to be deleted: pending, as in the zone's row, and those whose nodes are still to be tainted.
 func (c *rendering) toGo(z *outlook.Zone, w int) string {
 	pending, is := words.Of("zones.pending", "k", z.Armed).String(), &z.ToTaint
-	waiting := words.Of("zones.once-tainted", "pods", is).In(c.p)
+	waiting := words.Of("zones.once-tainted", "pods", topics.Deleted(&is.Deleted)).In(c.p)
 	if w < 80 {
 		waiting = strconv.Itoa(is.Most) + " wait"
 		if !is.Surely() {

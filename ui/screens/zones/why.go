@@ -137,7 +137,7 @@ func (c *rendering) history(z *outlook.Zone, w int) []paint.Row {
 
 // lately is the last decisions about the zone, its nodes and their pods, in at most room lines.
 func (c *rendering) lately(room int) []paint.Row {
-	pane := widget.Pane{Title: "Decided lately in " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)}
+	pane := widget.Pane{Title: words.Of("pane.lately", "zone", c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)).In(c.p)}
 	return c.s.LatelyIn(pane, func(d *model.Decision) bool { return d.Zone == c.selected }, c.p, c.w, room)
 }
 

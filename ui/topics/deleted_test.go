@@ -1,9 +1,10 @@
-package forecast_test
+package topics_test
 
 import (
 	"testing"
 
 	"kardia/model/simulate/forecast"
+	"kardia/ui/topics"
 )
 
 // How many pods go is said in the same words everywhere.
@@ -16,7 +17,7 @@ func TestHowManyGo(t *testing.T) {
 		{2, 4, 14, "2 to 4 of 14 pods"}, {2, 2, 6, "2 of 6 pods"}, {18, 20, 20, "18 to 20 pods"},
 	} {
 		d := forecast.Deleted{Bounds: forecast.Bounds{Least: c.least, Most: c.most}, Of: c.of}
-		if got := d.String(); got != c.want {
+		if got := topics.Deleted(&d).String(); got != c.want {
 			t.Errorf("%+v is %q, want %q", d, got, c.want)
 		}
 	}

@@ -1,0 +1,101 @@
+package words_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"kardia/ui/words"
+)
+
+// Each language has the sentences that English has, with no placeholder that English has not. Nothing is missing.
+func TestEveryLanguageSaysTheSame(t *testing.T) {
+	english := sentences(t, "en.yaml")
+	for _, language := range words.Languages[1:] {
+		own := sentences(t, language+".yaml")
+		for key, texts := range english {
+			if own[key] == nil {
+				t.Errorf("%s.yaml: %s is missing: %q", language, key, texts)
+				continue
+			}
+			known := placeholder.FindAllString(strings.Join(texts, " "), -1)
+			for _, m := range placeholder.FindAllString(strings.Join(own[key], " "), -1) {
+				if !slices.Contains(known, m) {
+					t.Errorf("%s.yaml: %s has %s, which English has not: %q", language, key, m, texts)
+				}
+			}
+		}
+		for key := range own {
+			if english[key] == nil && !strings.HasPrefix(key, "label.") {
+				t.Errorf("%s.yaml: %s is no sentence of English", language, key)
+			}
+		}
+	}
+}
+
+// labels are where the program has labels, by their English text: titles of screens, panes and lists, and orders.
+var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)`)
+
+// Each label of the program has a text in each language, and no language has another.
+func TestEveryLabel(t *testing.T) {
+	used := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range labels.FindAllStringSubmatch(string(text), -1) {
+			for _, label := range append(strings.Split(m[2], ","), m[1], m[3]) {
+				if label = strings.Trim(label, ` "`); label != "" && label != "-" {
+					used[label] = true
+				}
+			}
+		}
+		return err
+	})
+	if err != nil || len(used) < 20 {
+		t.Fatal(used, err)
+	}
+	for _, language := range words.Languages[1:] {
+		own := sentences(t, language+".yaml")
+		for label := range used {
+			if own["label."+label] == nil {
+				t.Errorf("%s.yaml: the label %q is missing", language, label)
+			}
+		}
+		for key := range own {
+			if label, is := strings.CutPrefix(key, "label."); is && !used[label] {
+				t.Errorf("%s.yaml: nothing is called %q", language, label)
+			}
+		}
+	}
+}
+
+// What a language lacks is said in English, and another language says the same sentence of its own.
+func TestSpeak(t *testing.T) {
+	defer words.Speak(words.English)
+	say := words.Of("recovery.open", "n", 2)
+	for language, want := range map[string]string{"en": "2 checks open", "xx": "2 checks open", "ko": ""} {
+		words.Speak(language)
+		got := say.String()
+		if want != "" && got != want || want == "" && (got == "2 checks open" || !strings.Contains(got, "2")) {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
+	words.Speak("ko")
+	if d := words.Of("and-more", "names", "a", "n", 3).String(); strings.Contains(d, "more") || words.Label("Nodes") == "Nodes" || words.Label("no such label") != "no such label" {
+		t.Errorf("%q, %q", d, words.Label("Nodes"))
+	}
+}
+
+func TestListed(t *testing.T) {
+	for want, list := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
+		if got := words.Listed(list); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
