@@ -47,11 +47,11 @@ func textsOf(t *testing.T, name string) map[string]string {
 func TestWhatIsNotSoIsFound(t *testing.T) {
 	whole := textsOf(t, "kubelet-stops")
 	for _, c := range []struct{ what, file, old, new, want string }{
-		{"a wrong answer", "en.md", "right: b\nrule", "right: a\nrule", "right: the lesson has [a], and in 16 runs it is map[b:16]"},
+		{"a wrong answer", "en.md", "right: b\nrule", "right: a\nrule", "right: the lesson has a, and of 16 runs it is b in 16"},
 		{"a wrong time", "en.md", "right: 39s..56s", "right: 29s..46s", "right: the lesson has 29s..46s, and the runs give 4"},
 		{"a time that says nothing", "en.md", "right: 39s..56s", "right: 1s..500s", "says too little"},
 		{"a wrong number", "en.md", "right: 2\n", "right: 0\n", "right: the lesson has 0, and the runs give 2"},
-		{"a wrong order", "en.md", "traffic, deletion, copy]", "traffic, copy, deletion]", "and the runs give [traffic deletion copy]"},
+		{"a wrong order", "en.md", "traffic, deletion, copy]", "traffic, copy, deletion]", "and the runs give traffic, deletion, copy"},
 		{"another scenario", "en.md", "at 1m kill n-2", "at 1m cordon n-2", `"unknown" is never: time cannot go on to it`},
 		{"another flag", "en.md", "version 1.36\n", "version 1.36\n  flags node-monitor-grace-period=80s\n", "and the runs give 1m"},
 		{"a query nobody knows", "ko.md", "{{deleted - tainted}}", "{{deleted - tinted}}", `"tinted" is not known`},
@@ -63,6 +63,14 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"a time in Korean words", "ko.md", "{{range unknown - zero}}", "사십팔 초", `"사십팔 초가" is a time that nothing checks`},
 		{"a time in a title", "ko.md", "### title 언제 삭제되나?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
 		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
+		{"a time over the end of a line", "en.md", "{{deleted - zero}}. In all", "forty\nseconds. In all", `"forty seconds" is a time that nothing checks`},
+		{"half a time", "en.md", "{{deleted - zero}}. In all", "half an hour. In all", `"half an hour" is a time that nothing checks`},
+		{"a quarter of a time", "en.md", "{{deleted - zero}}. In all", "a quarter of an hour. In all", `"quarter of an hour" is a time that nothing checks`},
+		{"a time and a half", "en.md", "{{deleted - zero}}. In all", "a minute and a half. In all", `"minute and a half" is a time that nothing checks`},
+		{"half a time in Korean", "ko.md", "{{range unknown - zero}}", "반 시간", `"반 시간`},
+		{"a number of what comes", "en.md", "It can only notice", "It can only notice {{count MarkUnknown}}", "this is behind the curtain"},
+		{"a length of what comes", "en.md", "It can only notice", "It can only notice {{unknown - zero}}", "this is behind the curtain"},
+		{"a range of what comes", "en.md", "It can only notice", "It can only notice {{range unknown - zero}}", "this is behind the curtain"},
 		{"told too early", "en.md", "It can only notice", "It can only notice at {{unknown}}", "this is behind the curtain"},
 		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
 		{"an option less", "ko.md", "- a) 몇 분 안에", "- c) 몇 분 안에", "does not say option a"},

@@ -28,6 +28,21 @@ func (p *Play) Answer(q *Query) (Value, error) {
 	return Value{}, fmt.Errorf("%q: %v less %v means nothing", q, first.Kind, second.Kind)
 }
 
+// Reach is the latest time that the answer to a query tells of: of a count, the end of what is counted.
+func (p *Play) Reach(q *Query) (at time.Duration, err error) {
+	asked := *p
+	asked.reach = &at
+	_, err = asked.Answer(q)
+	return at, err
+}
+
+// tells notes that an answer tells of a time.
+func (p *Play) tells(at time.Duration) {
+	if p.reach != nil {
+		*p.reach = max(*p.reach, at)
+	}
+}
+
 // Answers are the answers in each of some runs.
 func Answers(plays []*Play, q *Query) (list []Value, err error) {
 	for _, p := range plays {
@@ -81,14 +96,14 @@ func (w *who) holds(node, zone, workload string) bool {
 	return (w.node == "" || w.node == node) && (w.zone == "" || w.zone == zone) && (w.workload == "" || w.workload == workload)
 }
 
-func (p *Play) events(kind string, who who, after, before *moment) (list []*Event, err error) {
+func (p *Play) events(kind string, who who, after, before *moment) (list []*Event, until time.Duration, err error) {
 	from, ok, err := p.moment(after)
 	if err != nil || !ok {
-		return nil, err
+		return nil, from, err
 	}
-	until, ok, err := p.moment(before)
+	until, ok, err = p.moment(before)
 	if err != nil || !ok {
-		return nil, err
+		return nil, until, err
 	}
 	for i := range p.Events {
 		e := &p.Events[i]
@@ -96,7 +111,7 @@ func (p *Play) events(kind string, who who, after, before *moment) (list []*Even
 			list = append(list, e)
 		}
 	}
-	return list, nil
+	return list, until, nil
 }
 
 // asks is a question about the moment in a Play; its answer is Never if the moment never comes.
@@ -105,6 +120,9 @@ func (m moment) asks(of func(p *Play, at time.Duration) Value) func(*Play) (Valu
 		at, ok, err := p.moment(&m)
 		if err != nil || !ok {
 			return Value{}, err
+		}
+		if !m.itself { // what a moment is named after tells of itself
+			p.tells(at)
 		}
 		return of(p, at), nil
 	}

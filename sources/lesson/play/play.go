@@ -22,6 +22,8 @@ type Play struct {
 
 	nodes map[string]*Node
 	pods  map[model.Key]*Pod
+
+	reach *time.Duration // the latest time that answers tell of; nil if nobody asks
 }
 
 // Event is a decision of the control plane, or one of happenings.

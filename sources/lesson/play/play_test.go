@@ -111,3 +111,18 @@ func TestABranchBeginsAsItsScenario(t *testing.T) {
 		t.Errorf("the scenario has %d faults now", len(s.Faults))
 	}
 }
+
+// What a check prints of a range can be typed, and holds all of it: 20s..20s would not hold 20.004 s.
+func TestARangeCanBeTyped(t *testing.T) {
+	length := func(ms int) Value { return Value{Kind: Length, Time: time.Duration(ms) * time.Millisecond} }
+	for want, r := range map[string]Range{
+		"20s..20.1s": {length(20_000), length(20_004)}, "19.9s..20s": {length(19_999), length(20_000)},
+		"50s": {length(50_000), length(50_000)}, "-100ms..100ms": {length(-20), length(30)},
+	} {
+		got := r.Typed()
+		typed, err := ParseRange(got)
+		if got != want || err != nil || !typed.Holds(r.Low) || !typed.Holds(r.High) {
+			t.Errorf("%v is %q, want %q; %v", r, got, want, err)
+		}
+	}
+}

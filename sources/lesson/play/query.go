@@ -50,6 +50,8 @@ type moment struct {
 	named *Query // nil: the scenario's start
 	plus  time.Duration
 	end   bool // the scenario's end
+	// itself: the moment is the answer, and nothing that is so then.
+	itself bool
 }
 
 // Names are the names for queries: moments of the lesson. Zero is the origin of its times.
@@ -133,7 +135,8 @@ func (r *reader) term() (t term, err error) {
 		kind, events, err := r.events()
 		t.countsPods = strings.HasPrefix(kind, "pod") || kind == "evictpod"
 		t.value = func(p *Play) (Value, error) {
-			list, err := events(p)
+			list, until, err := events(p)
+			p.tells(until)
 			return Value{Kind: Number, Number: float64(len(list))}, err
 		}
 		return t, err
@@ -158,6 +161,7 @@ func (r *reader) term() (t term, err error) {
 		return constant(v), err
 	}
 	if m, err := r.moment(word); err == nil {
+		m.itself = true
 		t.value = m.asks(func(_ *Play, at time.Duration) Value { return Value{Kind: Moment, Time: at} })
 		if m.named != nil {
 			t.event = func(p *Play) (*Event, error) { return p.Found(m.named), nil }
@@ -178,7 +182,7 @@ func constant(v Value) term {
 func (r *reader) nth(nth int, of func(*Event) Value) (t term, err error) {
 	_, events, err := r.events()
 	t.event = func(p *Play) (*Event, error) {
-		list, err := events(p)
+		list, _, err := events(p)
 		switch {
 		case err != nil || len(list) == 0 || nth > len(list):
 			return nil, err
@@ -192,6 +196,7 @@ func (r *reader) nth(nth int, of func(*Event) Value) (t term, err error) {
 		if err != nil || e == nil {
 			return Value{}, err
 		}
+		p.tells(e.At)
 		return of(e), nil
 	}
 	return t, err
@@ -219,7 +224,7 @@ func ordinal(word string) int {
 }
 
 // events reads KIND WHO* [after MOMENT] [before MOMENT].
-func (r *reader) events() (kind string, events func(*Play) ([]*Event, error), err error) {
+func (r *reader) events() (kind string, events func(*Play) ([]*Event, time.Duration, error), err error) {
 	if len(r.words) == 0 {
 		return "", nil, errors.New("expected what happened, such as MarkUnknown")
 	}
@@ -237,7 +242,7 @@ func (r *reader) events() (kind string, events func(*Play) ([]*Event, error), er
 			before, err = r.moment(r.next())
 		}
 	}
-	return kind, func(p *Play) ([]*Event, error) { return p.events(kind, who, &after, &before) }, err
+	return kind, func(p *Play) ([]*Event, time.Duration, error) { return p.events(kind, who, &after, &before) }, err
 }
 
 // states reads STATE WHO* at MOMENT, and counts what is in that state.

@@ -77,6 +77,16 @@ func (r Range) String() string {
 	return r.Low.String() + ".." + r.High.String()
 }
 
+// Typed is the range as a lesson has it: lengths of time to a tenth of a second, and outwards, so that it holds all.
+func (r Range) Typed() string {
+	if r.Low.Kind == Length && r.High.Kind == Length && r.Low != r.High {
+		const tenth = 100 * time.Millisecond
+		r.Low.Time = (r.Low.Time - (r.Low.Time%tenth+tenth)%tenth).Truncate(tenth)
+		r.High.Time = r.High.Time + (tenth-r.High.Time%tenth)%tenth
+	}
+	return r.String()
+}
+
 // Hull is the smallest range with all values; zero for none.
 func Hull(values []Value) Range {
 	if len(values) == 0 {

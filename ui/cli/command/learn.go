@@ -219,7 +219,8 @@ func (r *run) checkLesson(l *lesson.Lesson) error {
 			questions++
 		}
 	}
-	_, err := fmt.Fprintf(r.Out, "%s: %d beats, %d questions, %d languages; %d plays say that all of it is so\n", l.Name, len(l.Beats), questions, len(l.Texts), lesson.Plays)
+	_, err := fmt.Fprintf(r.Out, "%s: %s, %s, %s; %d runs agree with all of it\n", l.Name, model.Counted(len(l.Beats), "step", "steps"),
+		model.Counted(questions, "question", "questions"), model.Counted(len(l.Texts), "language", "languages"), lesson.Plays)
 	return err
 }
 

@@ -50,7 +50,7 @@ func TestTheLessonInTheDocsHolds(t *testing.T) {
 		}
 	}
 	write(text)
-	if got := kardia(t, nil, "learn --check "+file); got.code != OK || !strings.Contains(got.out, "mine: 3 beats, 1 questions, 1 languages") {
+	if got := kardia(t, nil, "learn --check "+file); got.code != OK || !strings.Contains(got.out, "mine: 3 steps, 1 question, 1 language; ") {
 		t.Errorf("%+v", got)
 	}
 	if got := kardia(t, nil, "learn "+file); got.code != OK || !strings.Contains(got.out, "At 0:00 n-2 dies. Who notices?") {
