@@ -231,7 +231,7 @@ func (f *Reading) cordons() (list []Cordon) {
 	for name, n := range f.nodes.All() {
 		if n.cordoned && !n.gone {
 			c := n.cordon
-			c.Node, c.Zone = name, n.zone
+			c.Node = name
 			list = append(list, c)
 		}
 	}

@@ -80,7 +80,6 @@ func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 // Cordon is a healthy node that takes no pods.
 type Cordon struct {
 	Node string
-	Zone model.Maybe[model.ZoneKey]
 	// Since is when it was cordoned; unknown if before the data and without a taint. By and Requester are the writer.
 	Since     model.Instant
 	By        model.Writer

@@ -92,7 +92,7 @@ func TestAZoneDies(t *testing.T) {
 			t.Errorf("%s: the next taint comes within %v to %v, and truly after %v", since, z.Next.Earliest.Sub(j.Start), z.Next.Latest.Sub(j.Start), taints[0].Time.Sub(j.Start))
 		}
 		if !within(o.Next, evictions[0].Time) || o.Total.Least > len(evictions) || o.Total.Most < len(evictions) || o.Total.By < evictions[len(evictions)-1].Time {
-			t.Errorf("%s: the first of %s is deleted within %v to %v, and truly after %v", since, o.Total, o.Next.Earliest.Sub(j.Start), o.Next.Latest.Sub(j.Start), evictions[0].Time.Sub(j.Start))
+			t.Errorf("%s: the first of %+v is deleted within %v to %v, and truly after %v", since, o.Total, o.Next.Earliest.Sub(j.Start), o.Next.Latest.Sub(j.Start), evictions[0].Time.Sub(j.Start))
 		}
 		held := 0
 		for _, name := range []string{"b-1", "b-2", "b-3"} {
@@ -108,7 +108,7 @@ func TestAZoneDies(t *testing.T) {
 			}
 		}
 		if held != len(taints) || z.Armed != o.Armed || o.Armed+z.ToTaint.Most != len(evictions) {
-			t.Errorf("%s: %d nodes are held, %d pods have countdowns, %s wait for a taint; %d are deleted", since, held, o.Armed, z.ToTaint.Deleted, len(evictions))
+			t.Errorf("%s: %d nodes are held, %d pods have countdowns, %+v wait for a taint; %d are deleted", since, held, o.Armed, z.ToTaint.Deleted, len(evictions))
 		}
 		pods := 0
 		for i, d := range z.Deletions {

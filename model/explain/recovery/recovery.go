@@ -109,7 +109,6 @@ type Check struct {
 
 // Assessment is the result for a node.
 type Assessment struct {
-	Node   string
 	Stuck  []Stuck
 	Exits  []Exit
 	Checks []Check
@@ -145,7 +144,7 @@ func (o *Assessment) count(a Answer) (n int) {
 
 // Of assesses a node. asOf is up to when heartbeats were read, and params has the version.
 func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params, attached Attached) Assessment {
-	o := Assessment{Node: row.Name, Volumes: attached.List, Unread: attached.Unread}
+	o := Assessment{Volumes: attached.List, Unread: attached.Unread}
 	for _, p := range row.Pods() {
 		switch {
 		case PastGrace(p, at):

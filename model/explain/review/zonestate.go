@@ -18,8 +18,6 @@ type ZoneStates struct {
 type ZoneSpan struct {
 	From  model.Instant
 	State model.DisruptionState
-	// Decision is the one that began it; 0 for the state before the first one.
-	Decision model.DecisionID
 }
 
 // At is the state at a time; ZoneNone if unknown.
@@ -44,7 +42,7 @@ func States(decisions []model.Decision) []ZoneStates {
 			k = len(list)
 			list = append(list, ZoneStates{Zone: d.Zone.Value, Spans: []ZoneSpan{{From: model.FarPast, State: d.State.From}}})
 		}
-		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: d.State.To, Decision: d.ID})
+		list[k].Spans = append(list[k].Spans, ZoneSpan{From: d.Time, State: d.State.To})
 	}
 	slices.SortFunc(list, func(a, b ZoneStates) int { return a.Zone.Compare(b.Zone) })
 	return list

@@ -59,11 +59,6 @@ type Link struct {
 // Chain is the subject of the question and its causes, depth first.
 type Chain []Link
 
-// Broken reports whether data is missing in the chain.
-func (c Chain) Broken() bool {
-	return slices.ContainsFunc(c, func(l Link) bool { return l.Kind == LinkBreak })
-}
-
 // Index finds decisions and their causes. It must not outlive their lists.
 type Index struct {
 	decisions []model.Decision

@@ -106,11 +106,6 @@ func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 	o.Least, o.Most = done+n.Least-o.Certain, done+n.Most-o.Certain
 }
 
-// Nothing reports that there is no effect.
-func (a *Alternative) Nothing() bool {
-	return len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.AsIs
-}
-
 // longer is the tolerationSeconds of Longer.
 const longer = 3600
 

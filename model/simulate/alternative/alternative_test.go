@@ -120,7 +120,7 @@ func told(a *alternative.Alternative, at model.Instant) string {
 	if a.Zone != a.AsIs {
 		fmt.Fprintf(&b, ", zone left %s, not %s", a.Zone, a.AsIs)
 	}
-	if a.Nothing() {
+	if len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.AsIs {
 		b.WriteString(", nothing otherwise")
 	}
 	b.WriteByte('\n')

@@ -102,7 +102,7 @@ func TestATaintThatNothingExplains(t *testing.T) {
 		}
 	}
 	if n := f.Deletions(func(e *forecast.Eviction) bool { return e.Raced() }).By(model.FarFuture); n.Least != 0 || n.Most != n.Of || n.Of == 0 {
-		t.Errorf("%s of those go", n)
+		t.Errorf("%+v of those go", n)
 	}
 }
 
