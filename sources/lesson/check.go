@@ -97,7 +97,7 @@ func (c *checker) stated(p Passage, language string) {
 	}
 }
 
-// future refuses a query whose answer tells of a later time than now, also as a number, a range or a name.
+// future refuses a query about a later time than now, also as a number, a range or a name.
 func (c *checker) future(b *Beat, p Passage, language string, now time.Duration) {
 	for _, at := range braces.FindAllStringIndex(p.Text, -1) {
 		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])

@@ -1,7 +1,7 @@
 //go:build servers
 
-// Package servers pins the programs of the end-to-end test of sources/live beside the controllers of the same Kubernetes,
-// so that what both need is compiled once. It is never built; that test builds the programs by name.
+// Package servers pins the programs of the end-to-end test of sources/live beside the controllers of the same Kubernetes.
+// Their common packages are compiled once. This one is never built; that test builds the programs by name.
 package servers
 
 import (

@@ -28,7 +28,7 @@ func (p *Play) Answer(q *Query) (Value, error) {
 	return Value{}, fmt.Errorf("%q: %v less %v means nothing", q, first.Kind, second.Kind)
 }
 
-// Reach is the latest time that the answer to a query tells of: of a count, the end of what is counted.
+// Reach is the latest time that the answer to a query shows. A count shows the time up to its end.
 func (p *Play) Reach(q *Query) (at time.Duration, err error) {
 	asked := *p
 	asked.reach = &at
@@ -36,7 +36,7 @@ func (p *Play) Reach(q *Query) (at time.Duration, err error) {
 	return at, err
 }
 
-// tells notes that an answer tells of a time.
+// tells notes that an answer shows a time.
 func (p *Play) tells(at time.Duration) {
 	if p.reach != nil {
 		*p.reach = max(*p.reach, at)
