@@ -62,7 +62,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"a time in words", "en.md", "{{deleted - zero}}. In all", "six minutes. In all", `"six minutes" is a time that nothing checks`},
 		{"a time in Korean words", "ko.md", "{{range unknown - zero}}", "사십팔 초", `"사십팔 초가" is a time that nothing checks`},
 		{"a time in a title", "ko.md", "### title 언제 삭제되나?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
-		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
+		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 갈까요?", "파드는?", ""},
 		{"told too early", "en.md", "It can only notice", "It can only notice at {{unknown}}", "this is behind the curtain"},
 		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
 		{"an option less", "ko.md", "- a) 몇 분 안에", "- c) 몇 분 안에", "does not say option a"},
