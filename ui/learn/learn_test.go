@@ -171,6 +171,7 @@ func TestInKorean(t *testing.T) {
 		p.keys("L").sees("이야기", "혼자").golden("tell-ko")
 		p.keys("space", "4", "8", "enter").wait().sees("맞아요", "컨트롤 플레인").golden("time-answered-ko")
 		p.keys("?").sees("이 화면의 용어", "유예 기간").golden("words-ko").keys("esc")
+		p.keys("L", "?").sees("no heartbeat arrives").keys("esc", "L")
 		p.keys("N").sees("메모").goesOn().keys("a", "enter").wait().sees("아니에요")
 	}
 }
