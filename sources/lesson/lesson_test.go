@@ -62,7 +62,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"a time in words", "en.md", "{{deleted - zero}}. In all", "six minutes. In all", `"six minutes" is a time that nothing checks`},
 		{"a time in Korean words", "ko.md", "{{range unknown - zero}}", "사십팔 초", `"사십팔 초가" is a time that nothing checks`},
 		{"a time in a title", "ko.md", "### title 언제 삭제되나?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
-		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
+		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 갈까요?", "파드는?", ""},
 		{"a time over the end of a line", "en.md", "{{deleted - zero}}. In all", "forty\nseconds. In all", `"forty seconds" is a time that nothing checks`},
 		{"half a time", "en.md", "{{deleted - zero}}. In all", "half an hour. In all", `"half an hour" is a time that nothing checks`},
 		{"a quarter of a time", "en.md", "{{deleted - zero}}. In all", "a quarter of an hour. In all", `"quarter of an hour" is a time that nothing checks`},

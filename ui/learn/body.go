@@ -224,7 +224,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 
 // ruleRows are the deciding rule, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
-	rows = append(rows, m.said("rule", themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
+	rows = append(rows, m.said("rule", themes.Accent, d.Rule.String()+": "+topics.Rule(d.Rule).In(m.p), width)...)
 	for i := range d.Checks {
 		rows = append(rows, m.said("compared", themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}

@@ -277,7 +277,7 @@ func (m *Model) helpRows() []paint.Row {
 	if here := m.wordsHere(); len(here) > 0 {
 		title(m.words.Say("words"))
 		for _, t := range here {
-			entry(t.Name, m.words.Meaning(t.Name, t.Meaning))
+			entry(t.Name, t.Meaning)
 		}
 	}
 	title(m.words.Say("legend"))

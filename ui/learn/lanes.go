@@ -20,7 +20,7 @@ const maxNodes = 5
 // stageView draws the visible part of a run.
 type stageView struct {
 	p    *paint.Painter
-	w    *words.Words
+	w    words.Words
 	play *play.Play
 	zero time.Duration
 	// from and to limit the time on the lanes; now is the place of the curtain.

@@ -13,9 +13,10 @@ import (
 	"kardia/themes"
 	"kardia/ui/app"
 	"kardia/ui/learn/sitting"
-	"kardia/ui/learn/words"
+	texts "kardia/ui/learn/words"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -71,7 +72,7 @@ type Model struct {
 	o             Options
 	p             *paint.Painter
 	md            *markdown
-	words         *words.Words
+	words         texts.Words
 	width, height int
 
 	loading string // the lesson that is being played through
@@ -131,7 +132,11 @@ func newModel(o Options) *Model {
 	return m
 }
 
-func (m *Model) speak(language string) { m.Language, m.words = language, words.Of(language) }
+// speak makes a language that of the lesson, and of the decisions and rules in it.
+func (m *Model) speak(language string) {
+	m.Language, m.words = language, texts.Of(language)
+	words.Speak(language)
+}
 
 func (m *Model) look(t themes.Theme) {
 	m.p = paint.New(t, m.o.Glyphs, nil)

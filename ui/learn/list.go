@@ -66,7 +66,7 @@ func (m *Model) state(l *lesson.Lesson) (string, themes.Token) {
 }
 
 // StateOf is a person's progress in a lesson.
-func StateOf(l *lesson.Lesson, p Progress, w *words.Words) string {
+func StateOf(l *lesson.Lesson, p Progress, w words.Words) string {
 	switch {
 	case p.Done:
 		return w.Say("score", p.Right, p.Questions)

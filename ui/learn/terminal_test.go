@@ -73,7 +73,7 @@ func TestInATerminal(t *testing.T) {
 	keys(tea.KeySpace)
 	shows("언제 Unknown이 되나?")
 	keys('4', '8', tea.KeyEnter)
-	shows("맞다", "컨트롤 플레인", "✕ Unknown") // once time has passed
+	shows("맞아요", "컨트롤 플레인", "✕ Unknown") // once time has passed
 	keys('L')
 	shows("The kubelet stops", "you 48 s")
 	keys(tea.KeyEscape, 'q')
