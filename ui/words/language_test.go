@@ -38,7 +38,10 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 }
 
 // labels are where the program has labels, by their English text: titles of screens, panes and lists, and orders.
-var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)`)
+var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|(?:Orders: \[\]|tabTitles = \[paneCount\])string\{([^}]+)\}|Label\("([^"]+)"\)`)
+
+// named are the words before the facts of the screens that have them.
+var named = regexp.MustCompile(`\b(?:add|say|part|f\.Add|f\.Say|f\.Put)\("([^"]+)"()()`)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
@@ -48,7 +51,11 @@ func TestEveryLabel(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, m := range labels.FindAllStringSubmatch(string(text), -1) {
+		found := labels.FindAllStringSubmatch(string(text), -1)
+		if strings.Contains(path, "screens/node/") || strings.Contains(path, "screens/trust/") {
+			found = append(found, named.FindAllStringSubmatch(string(text), -1)...)
+		}
+		for _, m := range found {
 			for _, label := range append(strings.Split(m[2], ","), m[1], m[3]) {
 				if label = strings.Trim(label, ` "`); label != "" && label != "-" {
 					used[label] = true

@@ -44,10 +44,10 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject()))
 		}
 		for i := range h.For {
-			f.Put("  for", themes.Dim, g.note(&h.For[i]))
+			f.Put("  "+words.Label("for"), themes.Dim, g.note(&h.For[i]))
 		}
 		for i := range h.Against {
-			f.Put("  against", themes.Warn, g.note(&h.Against[i]))
+			f.Put("  "+words.Label("against"), themes.Warn, g.note(&h.Against[i]))
 		}
 	}
 	if len(r.Hypotheses) == 0 {
@@ -56,7 +56,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	const most = 5
 	for i := range r.Unexplained[:min(most, len(r.Unexplained))] {
 		u := &r.Unexplained[i]
-		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject()+": "+topics.UnexplainedWrite(u).In(g.p))
+		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+words.Of("trust.hypothesis.write", "kind", u.Kind, "subject", u.Subject(), "why", topics.UnexplainedWrite(u)).In(g.p))
 	}
 	if more := len(r.Unexplained) - most; more > 0 {
 		f.Say("and", themes.Text, words.Of("trust.hypothesis.more", "n", more))

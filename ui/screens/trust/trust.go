@@ -65,7 +65,7 @@ func (g *page) short() []paint.Row {
 	if len(g.doubts) == 0 {
 		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
 	}
-	word := "caveat"
+	word := words.Label("caveat")
 	for _, why := range g.doubts {
 		f.Say(word, themes.Warn, why)
 		word = ""
