@@ -41,7 +41,7 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|(?:Orders: \[\]|tabTitles = \[paneCount\])string\{([^}]+)\}|Label\("([^"]+)"\)`)
 
 // named are the words before the facts of the screens that have them.
-var named = regexp.MustCompile(`\b(?:add|say|part|f\.Add|f\.Say|f\.Put)\("([^"]+)"()()`)
+var named = regexp.MustCompile(`\t(?:add|say|part|f\.(?:Add|Say|Put))\("([^"]+)"()()`)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {

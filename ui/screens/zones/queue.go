@@ -139,7 +139,7 @@ func (c *rendering) tokens(z *outlook.Zone, w int) string {
 }
 
 func (c *rendering) more(names []string) string {
-	return c.p.Glyphs.Ellipsis + " " + words.Of("zones.hidden", "n", len(names)).In(c.p)
+	return c.p.Glyphs.Ellipsis + " " + words.Of("more", "n", len(names)).In(c.p)
 }
 
 // each is a cell about one node, empty for several.
