@@ -40,8 +40,8 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 // labels are where the program has labels, by their English text: titles of screens, panes and lists, and orders.
 var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|(?:Orders: \[\]|tabTitles = \[paneCount\])string\{([^}]+)\}|Label\("([^"]+)"\)`)
 
-// named are the words before the facts of the screens that have them.
-var named = regexp.MustCompile(`\t(?:add|say|part|f\.(?:Add|Say|Put))\("([^"]+)"()()`)
+// named are the words before the facts of a node.
+var named = regexp.MustCompile(`\t(?:add|say|part)\("([^"]+)"()()`)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
@@ -52,7 +52,7 @@ func TestEveryLabel(t *testing.T) {
 		}
 		text, err := os.ReadFile(path)
 		found := labels.FindAllStringSubmatch(string(text), -1)
-		if strings.Contains(path, "screens/node/") || strings.Contains(path, "screens/trust/") {
+		if strings.Contains(path, "screens/node/") {
 			found = append(found, named.FindAllStringSubmatch(string(text), -1)...)
 		}
 		for _, m := range found {

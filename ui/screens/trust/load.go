@@ -12,11 +12,11 @@ import (
 
 func (g *page) load(f *widget.Facts) {
 	if g.s.Status == nil {
-		f.Say("none", themes.Text, words.Of("trust.load.recording"))
+		f.Say(words.Label("none"), themes.Text, words.Of("trust.load.recording"))
 	} else {
-		f.Say("watches", themes.Text, words.Of("trust.load.watches", "n", len(g.s.Status)))
-		f.Say("also", themes.Text, words.Of("trust.load.also"))
-		f.Add("never", words.Label("a write"))
+		f.Say(words.Label("watches"), themes.Text, words.Of("trust.load.watches", "n", len(g.s.Status)))
+		f.Say(words.Label("also"), themes.Text, words.Of("trust.load.also"))
+		f.Add(words.Label("never"), words.Label("a write"))
 		requests, bytes := g.s.Contact.Requests, g.s.Contact.Bytes
 		for i := range g.s.Status {
 			requests, bytes = requests+g.s.Status[i].Requests, bytes+g.s.Status[i].Bytes
@@ -26,7 +26,7 @@ func (g *page) load(f *widget.Facts) {
 			if over := g.s.Coverage.Width(); over >= 10*time.Second {
 				rate = words.Of("trust.load.rate", "bytes", paint.Bytes(int64(float64(bytes)/over.Seconds())))
 			}
-			f.Say("so far", themes.Text, words.Of("trust.load.so-far", "n", int(requests), "bytes", paint.Bytes(bytes), "rate", rate))
+			f.Say(words.Label("so far"), themes.Text, words.Of("trust.load.so-far", "n", int(requests), "bytes", paint.Bytes(bytes), "rate", rate))
 		}
 	}
 }

@@ -172,8 +172,8 @@ func (c *rendering) assumptions() paint.Row {
 		}
 		l.Put(themes.Faint, word).Put(themes.Dim, f.value)
 		if f.from != common {
-			l.Put(themes.Faint, " ("+f.from.String()+")")
+			l.Put(themes.Faint, " ("+words.Of("zones.provenance."+f.from.String()).In(c.p)+")")
 		}
 	}
-	return l.Skip(3).Put(themes.Faint, words.Of("zones.from", "from", common).In(c.p)).Row()
+	return l.Skip(3).Put(themes.Faint, words.Of("zones.from", "from", words.Of("zones.provenance."+common.String())).In(c.p)).Row()
 }
