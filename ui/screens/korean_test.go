@@ -20,7 +20,7 @@ func TestNodesInKorean(t *testing.T) {
 	t.Cleanup(func() { words.Speak(words.English) })
 	english := regexp.MustCompile(`\b[a-z]{3,}( [a-z]{2,})+\b`)
 	// states, commands, rules and the text of Events stay as they are
-	names := regexp.MustCompile(`kubectl .*|master disruption|not ready|status is now|silent past the grace period|tainted from the queue|zone states|(gr[ai]ce|unhealthy-zone|rate) [0-9]|user agent|field manager`)
+	names := regexp.MustCompile(`kubectl .*|master disruption|not ready|status is now|holder|Kubelet stopped [a-z ]*|silent past the grace period|tainted from the queue|countdown runs to its end|zone states|(gr[ai]ce|unhealthy-zone|rate) [0-9]|--zone \S+|user agent|field manager`)
 	p := screentest.Painters()["dark"]
 	for _, after := range []time.Duration{10 * time.Second, 60 * time.Second, 150 * time.Second, 290 * time.Second} {
 		s := screentest.Recorded(t, "demo:zone-outage", after)
