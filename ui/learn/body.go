@@ -40,10 +40,25 @@ func (m *Model) bodyRows() []paint.Row {
 	case m.run == nil:
 		rows = append(append(rows, paint.Row{}), m.answerRows(b, t, width)...)
 	}
+	rows = append(rows, m.endRows()...)
 	if large == nil {
 		return rows
 	}
 	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
+}
+
+// endRows are the score at the end of a lesson, and the key to the next one.
+func (m *Model) endRows() (rows []paint.Row) {
+	if !m.ends() {
+		return nil
+	}
+	if _, right, all := m.sitting.Score(); all > 0 && !m.sitting.Class {
+		rows = append(rows, paint.Row{}, m.p.Line(m.width).Skip(1).Put(themes.Accent, m.words.Say("end.score", right, all)).Row())
+	}
+	if next := m.next(); next != nil {
+		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Dim, m.words.Say("end.next", Label(next), m.p.Text(next.In(m.Language).Title))).Row())
+	}
+	return rows
 }
 
 // say answers the queries of a passage. The lesson was checked; an error is shown all the same.
@@ -153,7 +168,7 @@ func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 				l.Skip(1).Glyph(token, mark).Skip(1).Put(themes.Accent, string(rune('a'+i))).Skip(2)
 			}
 			l.To(6).Append(r)
-			if k == 0 && v != nil {
+			if k == 0 && v != nil && (a != nil || !secret(v)) {
 				m.bar(l.To(m.width/2+8), v, o.ID, width)
 			}
 			rows = append(rows, l.Row())
@@ -161,6 +176,9 @@ func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	}
 	return rows
 }
+
+// secret reports whether nobody may see how others vote: not before the second vote is counted.
+func secret(v *sitting.Votes) bool { return !v.Closed || v.Before == nil }
 
 // bar is the votes of an option, now and before.
 func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
@@ -183,7 +201,7 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 		l.Skip(2).Put(themes.Dim, m.words.Say("again"))
 	}
 	rows = append(rows, paint.Row{}, l.Row())
-	if v.Count() > 0 && !b.Question.Lists() {
+	if v.Count() > 0 && !b.Question.Lists() && !secret(v) {
 		var list []string
 		for _, a := range v.Answers {
 			list = append(list, m.value(a.Value))

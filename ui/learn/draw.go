@@ -141,6 +141,8 @@ func (m *Model) hints() hints {
 		list = hints{{"space", "more"}}
 	case i+1 < len(m.sitting.Stage.Lesson.Beats):
 		list = hints{{"space", "go"}}
+	case m.next() != nil:
+		list = hints{{"n", "next"}}
 	}
 	list.addIf(m.showsReal(b), "o", "real")
 	list.addIf(true, "esc", "leave")

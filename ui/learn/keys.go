@@ -185,6 +185,13 @@ func (m *Model) beatKey(name string) tea.Cmd {
 		return m.openReal()
 	case "backspace":
 		m.status = m.words.Say("howback")
+	case "n":
+		if next := m.next(); next != nil && m.ends() {
+			m.keep()
+			m.leave()
+			m.list.Move(1)
+			return m.open(next)
+		}
 	case "P":
 		if !m.sitting.Back() {
 			m.status = m.words.Say("noback")

@@ -275,6 +275,21 @@ func (m *Model) hold(key string) bool {
 	return true
 }
 
+// ends reports whether this is the last step of a lesson.
+func (m *Model) ends() bool {
+	_, i := m.sitting.Beat()
+	return i+1 == len(m.sitting.Stage.Lesson.Beats) && !m.sitting.Asking()
+}
+
+// next is the lesson after this one; nil for none.
+func (m *Model) next() *lesson.Lesson {
+	i := slices.IndexFunc(m.o.Lessons, func(l *lesson.Lesson) bool { return l.Name == m.sitting.Stage.Lesson.Name })
+	if i < 0 || i+1 >= len(m.o.Lessons) {
+		return nil
+	}
+	return m.o.Lessons[i+1]
+}
+
 func (m *Model) leave() {
 	m.sitting.Stage.Close()
 	m.sitting = nil

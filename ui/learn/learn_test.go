@@ -176,18 +176,30 @@ func TestInKorean(t *testing.T) {
 	}
 }
 
+// TestTheNextLesson: a lesson ends with a score, and a key opens the next one.
+func TestTheNextLesson(t *testing.T) {
+	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24).misses("opens the next lesson")
+	for range 40 { // any answers
+		p.keys("a", "enter", "5", "enter").wait().keys("space", "space", "space")
+		if strings.Contains(p.screen(), "You had ") {
+			break
+		}
+	}
+	p.sees(" right.", "opens the next lesson: L2").keys("n").wait().sees("L2", "step 1 of")
+}
+
 // TestClass: a class votes, is half right, talks, votes again.
 func TestClass(t *testing.T) {
 	for _, size := range sizes {
 		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
 		p.sees("CLASS").keys("N").sees("Ask: which component", "NOTES").golden("class-notes").keys("N", "space")
 		p.keys("enter").sees("nobody has voted")
-		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3", "40 s", "5 min").golden("class-values")
+		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3").misses("40 s", "5 min").golden("class-values") // the first vote is secret
 		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
 		p.keys("40").sees("votes: 3", "the vote is counted")
 		p.keys("v").sees("second vote", "votes: 0").keys("48", "enter", "50", "enter", "enter").wait().sees("class 48 s", "WHY")
-		p.goesOn().keys("a", "a", "a", "b", "b", "A", "B", "b").sees("votes: 4").golden("class-votes")
-		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote", "(2)").keys("enter").wait().sees("in every one of").golden("class-answered")
+		p.goesOn().keys("a", "a", "a", "b", "b", "A", "B", "b").sees("votes: 4").misses("2 █").golden("class-votes")
+		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote").misses("(2)").keys("enter").wait().sees("in every one of", "(2)").golden("class-answered")
 		p.goesOn().keys("c", "b", "a", "enter").wait().sees("WHY", "right") // an order is answered together
 	}
 }
