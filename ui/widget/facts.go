@@ -2,7 +2,6 @@ package widget
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"kardia/themes"
@@ -10,7 +9,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Facts are words and their uncut values, one below the other. Both may be foreign text, cleaned here.
+// Facts are words and their uncut values, one below the other. Both may be foreign text, cleaned here; a label is drawn in
+// the language spoken.
 type Facts struct{ list []fact }
 
 type fact struct {
@@ -38,10 +38,10 @@ func (f *Facts) Say(word string, token themes.Token, say words.Say) {
 func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
 	column := 0
 	for i := range f.list {
-		column = max(column, paint.Width(p.Text(f.list[i].word)))
+		column = max(column, paint.Width(p.Text(words.Label(f.list[i].word))))
 	}
 	for _, is := range f.list {
-		l := p.Line(width).Left(themes.Faint, p.Text(is.word), column).Skip(2)
+		l := p.Line(width).Left(themes.Faint, p.Text(words.Label(is.word)), column).Skip(2)
 		rows = append(rows, p.Folded(l, is.token, cmp.Or(is.value, is.say.In(p)))...)
 	}
 	return rows
@@ -53,7 +53,7 @@ const mostListed = 100
 func Listed(names []string) string {
 	text := strings.Join(names[:min(len(names), mostListed)], "  ")
 	if more := len(names) - mostListed; more > 0 {
-		text += fmt.Sprintf("  and %d more", more)
+		text += words.Of("more-alike", "n", more).String()
 	}
 	return text
 }

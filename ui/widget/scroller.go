@@ -1,6 +1,10 @@
 package widget
 
-import "fmt"
+import (
+	"fmt"
+
+	"kardia/ui/words"
+)
 
 // Scroller keeps a cursor among rows, and the cursor in sight. The zero value is on the first row.
 type Scroller struct {
@@ -40,7 +44,7 @@ func (s *Scroller) InSight() string {
 	if to-from >= s.n {
 		return ""
 	}
-	return fmt.Sprintf("%d-%d of %d", from+1, to, s.n)
+	return words.Of("step.place", "i", fmt.Sprintf("%d-%d", from+1, to), "of", s.n).String()
 }
 
 // Shown are the rows in sight: from is the first, to the one after the last.

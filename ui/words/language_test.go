@@ -37,8 +37,10 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 	}
 }
 
-// labels are where the program has labels, by their English text: titles of screens, panes and lists, and orders.
-var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)`)
+// labels are where the program has labels, by their English text: titles of screens, panes and lists, orders,
+// facts, and the words and groups of keys.
+var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)|` +
+	`facts\.(?:Add|Put|Say)\("([^"]+)"|Hint: "([^"]+)"|\bkey\("[^"]*", [^,]+, "([^"]+)"|"next decision": "([^"]+)"|"filter": "([^"]+)"|screen\.Open: "([^"]+)"|\bgroup\w+ += "([A-Z][^"]*)"`)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
@@ -49,8 +51,8 @@ func TestEveryLabel(t *testing.T) {
 		}
 		text, err := os.ReadFile(path)
 		for _, m := range labels.FindAllStringSubmatch(string(text), -1) {
-			for _, label := range append(strings.Split(m[2], ","), m[1], m[3]) {
-				if label = strings.Trim(label, ` "`); label != "" && label != "-" {
+			for _, label := range append(strings.Split(m[2], ","), m[1:]...) {
+				if label = strings.Trim(label, ` "`); label != "" && label != "-" && !strings.Contains(label, ",") {
 					used[label] = true
 				}
 			}

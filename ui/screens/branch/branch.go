@@ -158,9 +158,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // says is what the lanes' glyphs mean.
 func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	g := &p.Glyphs
-	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
-		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
-		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
+	l.Put(themes.Faint, g.Recorded+" "+words.Label("recorded")+"  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " "+words.Label("simulated")+": ").
+		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " "+words.Label("certain")+"  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
+		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " "+words.Label("possible"))
 	v.PutMinor(l, p)
 }
 
@@ -195,18 +195,18 @@ func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
 	switch {
 	case c.Recorded != nil:
 	case c.Unchanged != nil:
-		return "not yet"
+		return words.Label("not yet")
 	case c.Branch.Window.Latest > b.Recorded:
-		return "not known" // the recording ends before
+		return words.Label("not known") // the recording ends before
 	default:
-		return "not"
+		return words.Label("not")
 	}
 	return p.ClockTenths(c.Recorded.Time)
 }
 
 func branchAt(p *paint.Painter, c *whatif.Change) string {
 	if c.Branch == nil {
-		return "not"
+		return words.Label("not")
 	}
 	return p.Window(c.Branch.Window)
 }
@@ -238,7 +238,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 	facts.Put("simulated", themes.Predicted, topics.Simulated(c).In(p))
 	facts.Put("why", themes.Dim, why(c))
 	for i, line := range topics.BranchAssumes(answer(s)) {
-		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line.In(p))
+		facts.Put([]string{words.Label("rests on"), ""}[min(i, 1)], themes.Dim, line.In(p))
 	}
 	return "Details", facts.Rows(p, w)
 }

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"fmt"
 	"sort"
 	"strconv"
 	"time"
@@ -54,7 +53,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 // whom names the nodes of a row: the first, and the number of others.
 func whom(p *paint.Painter, r *row) (first, rest string) {
 	if more := len(r.nodes) - 1; more > 0 {
-		rest = fmt.Sprintf(" and %d more", more)
+		rest = " " + words.Of("and-more-of", "n", more).In(p)
 	}
 	return p.Text(r.nodes[0]), rest
 }
@@ -80,7 +79,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		facts.Add("first", p.DateTime(first))
 	}
 	if r.at.Bounded() {
-		facts.Add("last", p.DateTime(r.at)+", "+ago(s, r.at)+" ago")
+		facts.Add("last", words.Of("events.last", "at", p.DateTime(r.at), "ago", ago(s, r.at)).In(p))
 	}
 	if r.count > 1 {
 		facts.Add("times", strconv.Itoa(r.count))
@@ -121,5 +120,5 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	for i, d := range kinds {
 		more[i] = count[topics.What(d)] - 1
 	}
-	return append([]paint.Row{{}, p.Line(w).Put(themes.Accent, "decided then").Row()}, screen.Alike(kinds, more, s.At, p, w)...)
+	return append([]paint.Row{{}, p.Line(w).Put(themes.Accent, words.Label("decided then")).Row()}, screen.Alike(kinds, more, s.At, p, w)...)
 }

@@ -93,7 +93,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
 		{Title: "WORKLOAD", Width: 10, Most: max(width/3, 20), Named: func(r *impact.Workload) (themes.Token, string, string) {
-			return themes.Text, p.Text(r.Title()), ""
+			return themes.Text, p.Text(title(r)), ""
 		}},
 		{Title: "KIND", Width: 12, Drop: 2, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, p.Text(r.Kind) }},
 		{Title: "READY", Width: 9, Cell: func(r *impact.Workload) (themes.Token, string) {
@@ -117,6 +117,11 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
+// title is the name of a workload, or of the pods without one.
+func title(r *impact.Workload) string {
+	return words.Of("impact.bare-pods", "n", len(r.Bare), "namespace", r.Namespace).If(len(r.Bare) > 0).Or(words.Text(r.Title())).String()
+}
+
 func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	text := p.Between(r.ReadyLeast, r.ReadyMost)
 	switch {
@@ -133,22 +138,8 @@ func ahead(r *impact.Workload) themes.Token {
 }
 
 func pods(r *impact.Workload) string {
-	text := ""
-	add := func(n int, word string) {
-		if n == 0 {
-			return
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += strconv.Itoa(n) + " " + word
-	}
-	add(r.Going, "go")
-	add(r.MayGo, "may go")
-	add(r.Stuck, "stuck")
-	add(r.Deleted-r.Stuck, "ending")
-	add(r.Marked, "still marked")
-	return text
+	some := func(n int, fate string) words.Say { return words.Of("impact.fate."+fate, "n", n).If(n != 0) }
+	return words.Join(", ", some(r.Going, "go"), some(r.MayGo, "may-go"), some(r.Stuck, "stuck"), some(r.Deleted-r.Stuck, "ending"), some(r.Marked, "marked")).String()
 }
 
 func going(r *impact.Workload) string {
@@ -192,19 +183,19 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("instead", topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
-		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), "of all workloads "+topics.Room(v.room).String())
+		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), words.Of("impact.room", "room", topics.Room(v.room)).In(p))
 	}
 	facts.Add("nodes", widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
-		facts.Add("pods", "without an owner: "+widget.Listed(r.Bare))
+		facts.Add("pods", words.Of("impact.bare", "pods", widget.Listed(r.Bare)).In(p))
 	}
 	v.putServices(s, p, r, &facts)
 	v.putBudgets(s, p, r, &facts)
-	title := r.Title()
+	name := title(r)
 	if len(r.Bare) == 0 {
-		title += " " + r.Kind
+		name += " " + r.Kind
 	}
-	return p.Text(title), facts.Rows(p, w)
+	return p.Text(name), facts.Rows(p, w)
 }
 
 // among reports whether a workload is one of several owners.
