@@ -178,7 +178,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
 	return widget.Table[*whatif.Change]{Columns: []widget.Column[*whatif.Change]{
-		{Title: "CHANGE", Width: 10, Cell: func(c *whatif.Change) (themes.Token, string) {
+		{Title: "CHANGE", Width: 10, Most: 12, Cell: func(c *whatif.Change) (themes.Token, string) {
 			return themes.Text.If(c.Certain, themes.Dim), topics.ChangeWord(c).String()
 		}},
 		{Title: "OF", Width: 10, Most: max(width/4, 12), Named: func(c *whatif.Change) (themes.Token, string, string) {
@@ -254,7 +254,7 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	default:
 		return words.Of("branch.was-not").In(p)
 	}
-	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + c.Recorded.Basis.String()
+	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + words.Of("decision.basis."+c.Recorded.Basis.String()).In(p)
 }
 
 // why is the rule of the branch's decision, and the compared values.

@@ -53,7 +53,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 // whom names the nodes of a row: the first, and the number of others.
 func whom(p *paint.Painter, r *row) (first, rest string) {
 	if more := len(r.nodes) - 1; more > 0 {
-		rest = " " + words.Of("and-more-of", "n", more).In(p)
+		rest = words.Of("events.more", "n", more).In(p)
 	}
 	return p.Text(r.nodes[0]), rest
 }
