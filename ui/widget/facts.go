@@ -25,23 +25,23 @@ func (f *Facts) Add(word, value string) { f.Put(word, themes.Text, value) }
 // Put adds a fact in a colour, unless its value is empty.
 func (f *Facts) Put(word string, token themes.Token, value string) {
 	if value != "" {
-		f.list = append(f.list, fact{word: word, value: value, token: token})
+		f.list = append(f.list, fact{word: words.Label(word), value: value, token: token})
 	}
 }
 
 // Say adds a fact that is a sentence.
 func (f *Facts) Say(word string, token themes.Token, say words.Say) {
-	f.list = append(f.list, fact{word: word, say: say, token: token})
+	f.list = append(f.list, fact{word: words.Label(word), say: say, token: token})
 }
 
 // Rows draws them in a width: the words in a column, the values folded beside it.
 func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
 	column := 0
 	for i := range f.list {
-		column = max(column, paint.Width(p.Text(words.Label(f.list[i].word))))
+		column = max(column, paint.Width(p.Text(f.list[i].word)))
 	}
 	for _, is := range f.list {
-		l := p.Line(width).Left(themes.Faint, p.Text(words.Label(is.word)), column).Skip(2)
+		l := p.Line(width).Left(themes.Faint, p.Text(is.word), column).Skip(2)
 		rows = append(rows, p.Folded(l, is.token, cmp.Or(is.value, is.say.In(p)))...)
 	}
 	return rows
