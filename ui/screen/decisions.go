@@ -143,7 +143,7 @@ func (r *Decisions) briefTime(d *model.Decision) string {
 	case topics.OnAnotherDay(d.Time, r.now):
 		return in(d.Time).Format("06-01-02")
 	case d.Window.Earliest == model.FarFuture:
-		return "never"
+		return words.Label("never")
 	case !d.Time.Bounded() && !d.Window.Earliest.Bounded():
 		return "?"
 	case d.Window.Bounded() && d.Window.Width() >= paint.AboutOne:

@@ -118,16 +118,28 @@ func (n *notices) watches() {
 	n.forbidden(denied)
 }
 
-var kindWords = map[model.Kind]string{
-	model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods", model.KindEvent: "events",
-	model.KindLeaderLease: "leader leases",
+// kindWord is what notices call a kind; "" if there is none about it.
+func kindWord(k model.Kind) string {
+	switch k {
+	case model.KindNode:
+		return words.Label("nodes")
+	case model.KindNodeLease:
+		return words.Label("leases")
+	case model.KindPod:
+		return words.Label("pods")
+	case model.KindEvent:
+		return words.Label("events")
+	case model.KindLeaderLease:
+		return words.Label("leader leases")
+	}
+	return ""
 }
 
 func progress(st *stream.Status) string {
 	if st.State == stream.Waiting {
-		return kindWords[st.Kind] + " waiting"
+		return words.Of("notice.waiting", "kind", kindWord(st.Kind)).String()
 	}
-	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
+	return fmt.Sprintf("%s %d", kindWord(st.Kind), st.Loaded)
 }
 
 // forbidden lists the kinds that may not be read, and the consequences: nodes and leases apart, the others together.
@@ -138,8 +150,8 @@ func (n *notices) forbidden(denied []model.Kind) {
 		switch {
 		case k == model.KindNode || k == model.KindNodeLease:
 			n.add(themes.Warn, forbiddenOne(n.s, k))
-		case kindWords[k] != "":
-			other, others = k, append(others, kindWords[k])
+		case kindWord(k) != "":
+			other, others = k, append(others, kindWord(k))
 		}
 	}
 	switch len(others) {
@@ -166,7 +178,7 @@ func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
 	default:
 		code = "another"
 	}
-	return words.Of("notice.forbidden."+code, "kind", kindWords[k])
+	return words.Of("notice.forbidden."+code, "kind", kindWord(k))
 }
 
 // lost reports how long the API server has been unreachable, and the consequence for the state shown.
@@ -281,11 +293,11 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	case s.Has(k):
 		return ""
 	case k == model.KindPod && s.listingPods(), slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.Kind == k && s.awaitsPods(&st) }):
-		return "not listed yet"
+		return words.Label("not listed yet")
 	case s.Mode.Watches():
-		return "forbidden"
+		return words.Label("forbidden")
 	}
-	return "not recorded"
+	return words.Label("not recorded")
 }
 
 // AbsentPod is the text for a pod that is not shown: that there is none, or why that is not known.

@@ -31,7 +31,7 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 	case !s.Mode.Watches() && s.Kinds[kind]:
 		return words.Of("unread.not-seen").String()
 	case !s.Mode.Watches():
-		return "not recorded"
+		return words.Label("not recorded")
 	case s.Mode != Live && s.Kinds[kind]:
 		return words.Of("unread.not-seen").String()
 	case s.Kinds[kind]:
@@ -48,7 +48,7 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 // Attached are the volumes of a node.
 func (s *Snapshot) Attached(node string) recovery.Attached {
 	if s.Cluster == nil {
-		return recovery.Attached{Unread: "nothing was seen"}
+		return recovery.Attached{Unread: words.Label("nothing was seen")}
 	}
 	if why := s.Lacks(model.KindVolumeAttachment); why != "" {
 		return recovery.Attached{Unread: why}

@@ -7,16 +7,17 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // JudgedLine adds the time of the judgement to a line if it is not the time shown, or why there is none.
 func (s *Snapshot) JudgedLine(l *paint.Line, p *paint.Painter) *paint.Line {
 	o := s.Outlook()
 	if why := topics.UnjudgedShort(o.Missing); why != "" && o.Judged {
-		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(why))
+		l.Skip(3).Put(themes.Faint, words.Label("decisions")+": ").Put(themes.Dim, p.Text(why))
 	}
 	if o.State != nil && o.State.At.Sub(s.At).Abs() >= time.Second {
-		l.Skip(3).Put(themes.Faint, "judged at ").Put(themes.Dim, p.Clock(o.State.At))
+		l.Skip(3).Put(themes.Faint, words.Label("judged at")+" ").Put(themes.Dim, p.Clock(o.State.At))
 	}
 	return l
 }

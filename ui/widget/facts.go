@@ -9,8 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Facts are words and their uncut values, one below the other. Both may be foreign text, cleaned here; a label is drawn in
-// the language spoken.
+// Facts are words and their uncut values, one below the other. Both may be foreign text, cleaned here.
 type Facts struct{ list []fact }
 
 type fact struct {
@@ -25,13 +24,13 @@ func (f *Facts) Add(word, value string) { f.Put(word, themes.Text, value) }
 // Put adds a fact in a colour, unless its value is empty.
 func (f *Facts) Put(word string, token themes.Token, value string) {
 	if value != "" {
-		f.list = append(f.list, fact{word: words.Label(word), value: value, token: token})
+		f.list = append(f.list, fact{word: word, value: value, token: token})
 	}
 }
 
 // Say adds a fact that is a sentence.
 func (f *Facts) Say(word string, token themes.Token, say words.Say) {
-	f.list = append(f.list, fact{word: words.Label(word), say: say, token: token})
+	f.list = append(f.list, fact{word: word, say: say, token: token})
 }
 
 // Rows draws them in a width: the words in a column, the values folded beside it.

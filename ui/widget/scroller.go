@@ -1,10 +1,6 @@
 package widget
 
-import (
-	"fmt"
-
-	"kardia/ui/words"
-)
+import "kardia/ui/words"
 
 // Scroller keeps a cursor among rows, and the cursor in sight. The zero value is on the first row.
 type Scroller struct {
@@ -44,7 +40,7 @@ func (s *Scroller) InSight() string {
 	if to-from >= s.n {
 		return ""
 	}
-	return words.Of("step.place", "i", fmt.Sprintf("%d-%d", from+1, to), "of", s.n).String()
+	return words.Of("pane.in-sight", "from", from+1, "to", to, "n", s.n).String()
 }
 
 // Shown are the rows in sight: from is the first, to the one after the last.

@@ -37,10 +37,13 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 	}
 }
 
-// labels are where the program has labels, by their English text: titles of screens, panes and lists, orders,
-// facts, and the words and groups of keys.
-var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)|` +
-	`facts\.(?:Add|Put|Say)\("([^"]+)"|Hint: "([^"]+)"|\bkey\("[^"]*", [^,]+, "([^"]+)"|"next decision": "([^"]+)"|"filter": "([^"]+)"|screen\.Open: "([^"]+)"|\bgroup\w+ += "([A-Z][^"]*)"`)
+// labels are where the program has labels, by their English text: titles of screens, panes and lists, orders, and
+// the words and groups of keys. named are the words before the facts of a node.
+var (
+	labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|(?:Orders: \[\]|tabTitles = \[paneCount\])string\{([^}]+)\}|Label\("([^"]+)"\)|` +
+		`Hint: "([^"]+)"|\bkey\("[^"]*", [^,]+, "([^"]+)"|"next decision": "([^"]+)"|"filter": "([^"]+)"|screen\.Open: "([^"]+)"|\bgroup\w+ += "([A-Z][^"]*)"`)
+	named = regexp.MustCompile(`\t(?:add|say|part)\("([^"]+)"()`)
+)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
@@ -50,9 +53,13 @@ func TestEveryLabel(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, m := range labels.FindAllStringSubmatch(string(text), -1) {
-			for _, label := range append(strings.Split(m[2], ","), m[1:]...) {
-				if label = strings.Trim(label, ` "`); label != "" && label != "-" && !strings.Contains(label, ",") {
+		found := labels.FindAllStringSubmatch(string(text), -1)
+		if strings.Contains(path, "screens/node/") {
+			found = append(found, named.FindAllStringSubmatch(string(text), -1)...)
+		}
+		for _, m := range found {
+			for _, label := range slices.Concat(strings.Split(m[2], ","), m[1:2], m[3:]) {
+				if label = strings.Trim(label, ` "`); label != "" && label != "-" {
 					used[label] = true
 				}
 			}

@@ -233,10 +233,10 @@ func by(p *paint.Painter, c *whatif.Change) string {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {
 	d := c.Decision()
 	var facts widget.Facts
-	facts.Add("what", d.Subject()+": "+topics.What(d))
-	facts.Put("recorded", themes.Text, recordedInFull(s, p, c))
-	facts.Put("simulated", themes.Predicted, topics.Simulated(c).In(p))
-	facts.Put("why", themes.Dim, why(c))
+	facts.Add(words.Label("what"), d.Subject()+": "+topics.What(d))
+	facts.Put(words.Label("recorded"), themes.Text, recordedInFull(s, p, c))
+	facts.Put(words.Label("simulated"), themes.Predicted, topics.Simulated(c).In(p))
+	facts.Put(words.Label("why"), themes.Dim, why(c))
 	for i, line := range topics.BranchAssumes(answer(s)) {
 		facts.Put([]string{words.Label("rests on"), ""}[min(i, 1)], themes.Dim, line.In(p))
 	}

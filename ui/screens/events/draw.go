@@ -68,23 +68,23 @@ func ago(s *screen.Snapshot, at model.Instant) string {
 // inFull is an uncut row, and the controllers' decisions around it.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	facts.Add("message", r.Message)
+	facts.Add(words.Label("message"), r.Message)
 	kind := "Normal"
 	if r.Warning {
 		kind = "Warning"
 	}
-	facts.Add("type", kind)
-	facts.Add("from", r.Component)
+	facts.Add(words.Label("type"), kind)
+	facts.Add(words.Label("from"), r.Component)
 	if first := r.First; first.Bounded() && len(r.nodes) == 1 {
-		facts.Add("first", p.DateTime(first))
+		facts.Add(words.Label("first"), p.DateTime(first))
 	}
 	if r.at.Bounded() {
-		facts.Add("last", words.Of("events.last", "at", p.DateTime(r.at), "ago", ago(s, r.at)).In(p))
+		facts.Add(words.Label("last"), words.Of("events.last", "at", p.DateTime(r.at), "ago", ago(s, r.at)).In(p))
 	}
 	if r.count > 1 {
-		facts.Add("times", strconv.Itoa(r.count))
+		facts.Add(words.Label("times"), strconv.Itoa(r.count))
 	}
-	facts.Add("about", widget.Listed(r.nodes))
+	facts.Add(words.Label("about"), widget.Listed(r.nodes))
 	return p.Text(r.Reason), append(facts.Rows(p, w), around(s, p, r, w)...)
 }
 

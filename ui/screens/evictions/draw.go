@@ -220,19 +220,19 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		if r.Window.Bounded() {
 			in += ", " + p.Window(r.Window)
 		}
-		facts.Put("deletes in", token, in)
+		facts.Put(words.Label("deletes in"), token, in)
 	} else {
-		facts.Put("state", token, in)
+		facts.Put(words.Label("state"), token, in)
 	}
 	if r.State == forecast.Due {
-		facts.Add("tolerates", tolerates(r)) // the other facts are below
+		facts.Add(words.Label("tolerates"), tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
-				facts.Put("restarted", themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
+				facts.Put(words.Label("restarted"), themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
 			}
 		}
 	} else {
-		facts.Add("because", topics.EvictionWhy(&r.Why).In(p))
+		facts.Add(words.Label("because"), topics.EvictionWhy(&r.Why).In(p))
 	}
 	if text := became(s, p, r); text != "" && !s.Curtain {
 		if first := recorded(r); first.Later != nil && first.Later.Kind == model.EvictPod {
@@ -240,12 +240,12 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		}
 		facts.Put(p.Glyphs.Later+" "+words.Label("recorded"), themes.Faint, text)
 	}
-	facts.Add("pods", widget.Listed(podNames(r.pods)))
-	facts.Add("node", widget.Listed(r.nodes))
+	facts.Add(words.Label("pods"), widget.Listed(podNames(r.pods)))
+	facts.Add(words.Label("node"), widget.Listed(r.nodes))
 	v.volumes(s, p, r, &facts)
-	facts.Add("zone", r.zone.Value.String())
+	facts.Add(words.Label("zone"), r.zone.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
-		facts.Add("workload", workload(s, &r.Eviction))
+		facts.Add(words.Label("workload"), workload(s, &r.Eviction))
 	}
 	title := words.Of("count.pods", "n", len(r.pods)).In(p)
 	if len(r.pods) == 1 {
@@ -268,12 +268,12 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 		}
 		attached := s.Attached(pod.Node)
 		if attached.Unread != "" {
-			facts.Add("volumes", words.Of("volume.unread", "why", attached.Unread).In(p))
+			facts.Add(words.Label("volumes"), words.Of("volume.unread", "why", attached.Unread).In(p))
 			return
 		}
 		for _, one := range volumes.For(attached.List, pod) {
 			tone, text := topics.Volume(&one, s.From())
-			facts.Put("volume", render.Token(tone), text.In(p))
+			facts.Put(words.Label("volume"), render.Token(tone), text.In(p))
 		}
 	}
 }

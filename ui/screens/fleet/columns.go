@@ -258,10 +258,13 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	text, first, pods := topics.EvictIn(n, c.p, c.s.From())
+	of := func(all string) string {
+		return words.Of("fleet.first-of", "when", text, "k", first, "all", all).In(c.p)
+	}
 	switch all := words.Of("count.pods", "n", pods).In(c.p); {
 	case pods == 0:
 	case first < pods:
-		text = paint.FirstFit(width, fmt.Sprintf("%s %d of %s", text, first, all), fmt.Sprintf("%s %d of %d", text, first, pods), text)
+		text = paint.FirstFit(width, of(all), of(strconv.Itoa(pods)), text)
 	default:
 		text = paint.FirstFit(width, text+" "+all, text)
 	}
@@ -333,7 +336,7 @@ func (c *rendering) observed(e row, short bool) string {
 	if text != "" {
 		text += ", "
 	}
-	return text + "taint " + paint.Duration(c.s.From().Sub(t.Added))
+	return text + words.Of("fleet.taint-for", "for", c.s.From().Sub(t.Added)).In(c.p)
 }
 
 // drawReason draws the cause of a delay by the models, else the observed facts.

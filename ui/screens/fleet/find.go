@@ -2,8 +2,8 @@ package fleet
 
 import (
 	"kardia/ui/nodes"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: nodes, by their names.
@@ -18,7 +18,7 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 func found(list *nodes.List, e *nodes.Entry) screen.Found {
 	says := list.Zones[e.Zone].Name + ", " + e.Health.String()
 	if e.Ages.Age.Known {
-		says += ", heartbeat " + paint.Duration(e.Ages.Age.Value) + " old"
+		says += words.Of("fleet.heartbeat-old", "for", e.Ages.Age.Value).String()
 	}
 	return screen.Found{Name: e.Row.Name, Kind: "node", Says: says, Subject: screen.SubjectNode(e.Row.Name)}
 }

@@ -5,17 +5,18 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // legend explains the cells. It leaves out parts without room, but never the note at its right. In a compact window it
 // is the only line with the words of inferred and predicted. These come before cells that are not on the screen, and
 // before the whole of the note.
 func (c *rendering) legend(note string) paint.Row {
-	if c.area.Tier == screen.Compact && c.outlook.Judged {
+	if worst := words.Label("cell = worst"); c.area.Tier == screen.Compact && c.outlook.Judged {
 		for _, try := range []struct {
 			note   string
 			absent bool
-		}{{note, true}, {note, false}, {"cell = worst", true}, {"cell = worst", false}} {
+		}{{note, true}, {note, false}, {worst, true}, {worst, false}} {
 			if row, whole := c.legendOf(try.note, try.absent); whole {
 				return row
 			}
@@ -64,7 +65,7 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 	cell(widget.Late, "<30s", "<30")
 	cell(widget.VeryLate, "<"+grace, "<"+grace[:len(grace)-1])
 	if !compact {
-		item(g.Vertical, themes.Rule, "grace "+grace+" "+g.Vertical, "")
+		item(g.Vertical, themes.Rule, words.Of("fleet.grace", "grace", grace).In(c.p)+" "+g.Vertical, "")
 	}
 	present := c.present()
 	for _, k := range [...]struct {
@@ -72,29 +73,29 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 		word, brief string
 		always      bool
 	}{
-		{widget.PastGrace, "past grace", "past", false},
-		{widget.Unknown, "unknown", "unknown", true},
-		{widget.NotReady, "not ready", "not ready", true},
-		{widget.Cordoned, "cordoned", "cordon", true},
-		{widget.New, "never posted", "new", false},
-		{widget.Unseen, "object not seen", "unseen", false},
-		{widget.Coarse, "status only, coarse", "status", false},
-		{widget.NoAge, "no heartbeat known", "no age", false},
+		{widget.PastGrace, words.Label("past grace"), words.Label("past"), false},
+		{widget.Unknown, words.Label("unknown"), words.Label("unknown"), true},
+		{widget.NotReady, words.Label("not ready"), words.Label("not ready"), true},
+		{widget.Cordoned, words.Label("cordoned"), words.Label("cordon"), true},
+		{widget.New, words.Label("never posted"), words.Label("new"), false},
+		{widget.Unseen, words.Label("object not seen"), words.Label("unseen"), false},
+		{widget.Coarse, words.Label("status only, coarse"), words.Label("status"), false},
+		{widget.NoAge, words.Label("no heartbeat known"), words.Label("no age"), false},
 	} {
 		if k.always && absent || present[k.cell] {
 			cell(k.cell, k.word, k.brief)
 		}
 	}
 	if !compact {
-		item(g.Selected, themes.Accent, "selected", "")
+		item(g.Selected, themes.Accent, words.Label("selected"), "")
 	}
 	if c.outlook.Judged && compact { // elsewhere the line below has it
-		inferred := "inferred"
+		inferred, predicted := words.Label("inferred"), words.Label("predicted")
 		if at := c.s.JudgedAsOf; at.Known() {
-			inferred = "as of " + c.p.Clock(at)
+			inferred = words.Of("fleet.judged", "at", at).In(c.p)
 		}
 		item(g.Inferred, themes.Dim, inferred, inferred)
-		item(g.Predicted, themes.Predicted, "predicted", "predicted")
+		item(g.Predicted, themes.Predicted, predicted, predicted)
 	}
 	if note != "" {
 		l.To(c.w-paint.Width(note)-1).Put(themes.Faint, note)

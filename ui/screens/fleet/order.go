@@ -9,6 +9,7 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/ui/nodes"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // SortKey is what the table is sorted by.
@@ -28,7 +29,7 @@ const (
 )
 
 func (k SortKey) String() string {
-	return [...]string{"urgency", "heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict in"}[min(k, sortKeys-1)]
+	return words.Of("fleet.sort." + [...]string{"urgency", "heartbeat", "name", "zone", "state", "for", "taint", "pods", "evict"}[min(k, sortKeys-1)]).String()
 }
 
 // sortRow is the sort key of an entry. Two rows never compare equal: names differ.

@@ -25,8 +25,8 @@ const (
 // pulse draws the renewals of a zone in the last seconds, one bar a second, the newest at the right, and their rate. It
 // counts each node's last renewal, so silent nodes are not in it. Without leases there is no pulse.
 func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
-	const word = "renewals "
-	if l.Rest() < len(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
+	word := words.Label("renewals") + " "
+	if l.Rest() < paint.Width(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
 		return
 	}
 	l.Put(themes.Faint, word)
@@ -35,7 +35,7 @@ func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 		most, sum = max(most, n), sum+n
 	}
 	if sum == 0 {
-		l.Put(themes.Unknown, "none")
+		l.Put(themes.Unknown, words.Label("none"))
 		return
 	}
 	l.Put(themes.Text, fmt.Sprintf("%.1f/s", float64(sum)/pulseSeconds)).Skip(1)
@@ -149,8 +149,8 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 			l.To(at).Put(themes.Faint, text)
 		}
 	}
-	text := "grace " + paint.Setting(c.grace)
-	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
+	text := words.Of("fleet.grace", "grace", words.Setting(c.grace)).In(c.p)
+	return l.To(min(lead+cells-paint.Width(text)/2, w-paint.Width(text))).Put(themes.Faint, text).Row()
 }
 
 // oldest are the nodes with the oldest heartbeats, to the scale of the grace period, for a calm fleet.
@@ -159,7 +159,7 @@ func (c *rendering) oldest(width, room int) []paint.Row {
 	if c.bare() || room < least || c.grace < time.Second {
 		return nil
 	}
-	pane := widget.Pane{Title: "Oldest heartbeats", End: "of " + paint.Setting(c.grace) + " grace"}
+	pane := widget.Pane{Title: "Oldest heartbeats", End: words.Of("fleet.of-grace", "grace", words.Setting(c.grace)).In(c.p)}
 	w, h := pane.Inner(width, room)
 	name := min(max(c.nodes.LongestName, 12), w/3)
 	bar := w - 2 - name - 2 - zone - 2 - paint.DurationWidth - 2

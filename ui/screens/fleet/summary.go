@@ -1,8 +1,6 @@
 package fleet
 
 import (
-	"strconv"
-
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/nodes"
@@ -40,7 +38,7 @@ func sum(s *screen.Snapshot) (t model.ZoneSummary) {
 	return t
 }
 
-// phrase is a count and its word; optional ones are left out when 0.
+// phrase is a count and the key of its words; optional ones are left out when 0.
 type phrase struct {
 	n        int
 	word     string
@@ -52,17 +50,17 @@ type phrase struct {
 func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool) paint.Row {
 	l := p.Line(1<<10).Put(themes.Text, words.Of("count.nodes", "n", t.Nodes).In(p))
 	if all || t.Ready > 0 {
-		l.Skip(2).Put(themes.Dim, strconv.Itoa(t.Ready)+" ready")
+		l.Skip(2).Put(themes.Dim, words.Of("fleet.count.ready", "n", t.Ready).In(p))
 	}
-	late(l, s, t.Late)
-	unseen := "without Node object"
+	late(l, s, p, t.Late)
+	unseen := "unseen"
 	if !all {
-		unseen = "without object"
+		unseen = "unseen-brief"
 	}
 	for _, f := range []phrase{
 		{t.Unknown, "unknown", themes.Unknown, !all},
-		{t.NotReady, "not ready", themes.NotReady, !all},
-		{t.Never, "never posted", themes.Text, true},
+		{t.NotReady, "not-ready", themes.NotReady, !all},
+		{t.Never, "never", themes.Text, true},
 		{t.Unseen, unseen, themes.Text, true},
 		{t.Cordoned, "cordoned", themes.Cordoned, !all},
 	} {
@@ -72,7 +70,7 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 			}
 			f.token = themes.Dim // it counts nothing
 		}
-		l.Skip(2).Put(f.token, strconv.Itoa(f.n)+" "+f.word)
+		l.Skip(2).Put(f.token, words.Of("fleet.count."+f.word, "n", f.n).In(p))
 	}
 	if s.Has(model.KindPod) {
 		l.Skip(2).Put(themes.Dim, words.Of("count.pods", "n", s.Cluster.PodCount()).In(p))
@@ -81,7 +79,7 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 }
 
 // late counts the late Ready nodes, and those past the grace period, which the headline counts as silent.
-func late(l *paint.Line, s *screen.Snapshot, n int) {
+func late(l *paint.Line, s *screen.Snapshot, p *paint.Painter, n int) {
 	past := 0
 	for i := range s.Nodes().Entries {
 		if e := &s.Nodes().Entries[i]; e.Class == nodes.PastGrace && e.Health == model.HealthReady && past < n {
@@ -89,9 +87,9 @@ func late(l *paint.Line, s *screen.Snapshot, n int) {
 		}
 	}
 	between := " ("
-	for _, f := range []phrase{{n: n - past, word: "late", token: themes.Warn}, {n: past, word: "past grace", token: themes.Unknown}} {
+	for _, f := range []phrase{{n: n - past, word: "late", token: themes.Warn}, {n: past, word: "past", token: themes.Unknown}} {
 		if f.n > 0 {
-			l.Put(themes.Dim, between).Put(f.token, strconv.Itoa(f.n)+" "+f.word)
+			l.Put(themes.Dim, between).Put(f.token, words.Of("fleet.count."+f.word, "n", f.n).In(p))
 			between = ", "
 		}
 	}

@@ -158,7 +158,7 @@ func (c *rendering) table(top, width, h int) []paint.Row {
 	if c.bare() {
 		pane.Title = "" // its titles are enough
 	} else {
-		pane.Note = "by " + c.sort.String()
+		pane.Note = words.Of("list.by", "order", c.sort.String()).In(c.p)
 	}
 	w, room := pane.Inner(width, h)
 	x, y := pane.Origin()
@@ -206,10 +206,10 @@ func (c *rendering) window(room int) (footer string) {
 	from, to := c.scroll.Shown()
 	var parts []string
 	if n := countNodes(c.lines[:from]); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d above", c.p.Glyphs.Up, n))
+		parts = append(parts, c.p.Glyphs.Up+" "+words.Of("fleet.above", "n", n).In(c.p))
 	}
 	if n := countNodes(c.lines[to:]); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d below", c.p.Glyphs.Down, n))
+		parts = append(parts, c.p.Glyphs.Down+" "+words.Of("fleet.below", "n", n).In(c.p))
 	}
 	if notes != "" {
 		parts = append(parts, notes)
@@ -253,33 +253,35 @@ func (c *rendering) emptyTable(width int) paint.Row {
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	v.update(s)
-	l := p.Line(width).Skip(1).Put(themes.Faint, "sort ").Put(themes.Dim, v.sort.String()+" ")
+	l := p.Line(width).Skip(1).Put(themes.Faint, words.Label("sort")+" ").Put(themes.Dim, v.sort.String()+" ")
 	if v.reverse {
 		l.Glyph(themes.Dim, p.Glyphs.Ascending)
 	} else {
 		l.Glyph(themes.Dim, p.Glyphs.Descending)
 	}
 	if v.held != nil {
-		l.Put(themes.Faint, " held")
+		l.Put(themes.Faint, " "+words.Label("held"))
 	}
+	of := words.Of("step.place", "i", len(v.listed), "of", len(v.nodes.Entries)).In(p)
 	switch {
 	case v.filter.Active():
-		l.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, fmt.Sprintf("  %d of %d", len(v.listed), len(v.nodes.Entries)))
+		l.Skip(3).Put(themes.Faint, words.Label("filter")+" ").Put(themes.Accent, p.Text(v.filter.String())).Put(themes.Dim, "  "+of)
 	case v.all:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("all %d", len(v.nodes.Entries)))
+		l.Skip(3).Put(themes.Dim, words.Of("fleet.all", "n", len(v.nodes.Entries)).In(p))
 	default:
-		l.Skip(3).Put(themes.Faint, "attention ").Put(themes.Dim, fmt.Sprintf("%d of %d", len(v.listed), len(v.nodes.Entries)))
+		l.Skip(3).Put(themes.Faint, words.Label("attention")+" ").Put(themes.Dim, of)
 	}
 	if row := v.controller(s, p, l.Rest()-3); row.Width > 0 {
 		l.Skip(3).Append(row)
 	}
 	s.JudgedLine(l, p)
 	if n := len(v.Marked(s)); n > 0 {
-		l.Skip(3).Put(themes.Faint, "marked ").Put(themes.Dim, fmt.Sprint(n))
+		l.Skip(3).Put(themes.Faint, words.Label("marked")+" ").Put(themes.Dim, fmt.Sprint(n))
 	}
-	if legend := len("x inferred  x predicted "); v.outlook.Judged && l.Rest() > legend {
-		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, " inferred  ").
-			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, " predicted")
+	inferred, predicted := " "+words.Label("inferred")+"  ", " "+words.Label("predicted")
+	if legend := paint.Width(inferred+predicted) + len("xx "); v.outlook.Judged && l.Rest() > legend {
+		l.To(width-legend).Glyph(themes.Faint, p.Glyphs.Inferred).Put(themes.Faint, inferred).
+			Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Faint, predicted)
 	}
 	return l.String()
 }
@@ -291,9 +293,10 @@ func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint
 		return l.Row()
 	}
 	texts, ill := s.Alive()
+	of := words.Label("controller") + " "
 	for _, text := range texts {
-		if width >= len("controller ")+paint.Width(text) {
-			return l.Put(themes.Faint, "controller ").Put(themes.Warn.If(ill, themes.Dim), text).Row()
+		if width >= paint.Width(of)+paint.Width(text) {
+			return l.Put(themes.Faint, of).Put(themes.Warn.If(ill, themes.Dim), text).Row()
 		}
 	}
 	return l.Row()
@@ -309,7 +312,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
 	if why := topics.UnjudgedShort(v.outlook.Missing); why != "" && v.outlook.Judged {
-		return "decisions: " + why
+		return words.Of("node.decisions-pending", "why", why).String()
 	}
 	return ""
 }

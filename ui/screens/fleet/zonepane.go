@@ -75,7 +75,7 @@ func worstOf(aggregated map[int][]string) string {
 	for _, per := range slices.Sorted(maps.Keys(aggregated)) {
 		names := strings.Join(aggregated[per], " ")
 		if len(aggregated[per]) > 4 {
-			names = fmt.Sprintf("%d zones", len(aggregated[per]))
+			names = words.Of("count.zones", "n", len(aggregated[per])).String()
 		}
 		parts = append(parts, words.Of("fleet.worst-of", "zones", names, "n", per).String())
 	}
@@ -209,20 +209,20 @@ func (v *View) counts() int {
 }
 
 func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
-	word, token := strconv.Itoa(z.Ready)+" ok", themes.Dim
+	word, token := words.Of("fleet.count.ok", "n", z.Ready), themes.Dim
 	switch {
 	case z.Unknown > 0:
-		word, token = strconv.Itoa(z.Unknown)+" unknown", themes.Unknown
+		word, token = words.Of("fleet.count.unknown", "n", z.Unknown), themes.Unknown
 	case z.NotReady > 0:
-		word, token = strconv.Itoa(z.NotReady)+" not ready", themes.NotReady
+		word, token = words.Of("fleet.count.not-ready", "n", z.NotReady), themes.NotReady
 	case z.Of[nodes.PastGrace] > 0:
-		word, token = strconv.Itoa(z.Of[nodes.PastGrace])+" past", themes.Unknown
+		word, token = words.Of("fleet.count.past-brief", "n", z.Of[nodes.PastGrace]), themes.Unknown
 	case z.Of[nodes.Late] > 0: // those known only by their leases, too
-		word, token = strconv.Itoa(z.Of[nodes.Late])+" late", themes.Warn
+		word, token = words.Of("fleet.count.late", "n", z.Of[nodes.Late]), themes.Warn
 	case z.Unseen == z.ZoneSummary.Nodes:
-		word = "unseen"
+		word = words.Text(words.Label("unseen"))
 	}
-	l.Skip(1).Right(token, word, 12)
+	l.Skip(1).Right(token, word.In(c.p), 12)
 	is := c.outlook.Zone(z.Zone)
 	switch {
 	case c.outlook.State == nil:
@@ -253,23 +253,23 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	}
 	if is != nil {
 		token, word := c.rate(is)
-		number("taints", word, token)
+		number(words.Label("taints"), word, token)
 	}
-	number("ready", percent(z), themes.Dim)
+	number(words.Label("ready"), percent(z), themes.Dim)
 	for _, n := range [...]struct {
 		word  string
 		n     int
 		token themes.Token
-	}{{"unknown", z.Unknown, themes.Unknown}, {"past grace", z.Of[nodes.PastGrace], themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
-		{"never posted", z.Never, themes.Text}, {model.HealthUnseen.String(), z.Unseen, themes.Text}} {
+	}{{words.Label("unknown"), z.Unknown, themes.Unknown}, {words.Label("past grace"), z.Of[nodes.PastGrace], themes.Unknown}, {words.Label("not ready"), z.NotReady, themes.NotReady}, {words.Label("queue"), queued(is), themes.Text},
+		{words.Label("never posted"), z.Never, themes.Text}, {model.HealthUnseen.String(), z.Unseen, themes.Text}} {
 		if n.n > 0 {
 			number(n.word, strconv.Itoa(n.n), n.token)
 		}
 	}
-	number("oldest", c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Oldest))
-	number("median", c.p.AgeOf(model.Ages{Age: z.Median, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Median))
+	number(words.Label("oldest"), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Oldest))
+	number(words.Label("median"), c.p.AgeOf(model.Ages{Age: z.Median, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Median))
 	if per > 1 {
-		number("one cell =", fmt.Sprintf("worst of %d", per), themes.Faint)
+		number(words.Label("one cell ="), words.Of("fleet.worst", "n", per).In(c.p), themes.Faint)
 	}
 	c.pulse(l, z)
 	return l.Row()

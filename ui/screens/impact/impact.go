@@ -162,14 +162,14 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Places() != r.Pods {
 		ready = words.Of("impact.ready-deleted", "ready", r.Ready, "places", r.Places(), "deleted", r.Deleted)
 	}
-	facts.Add("ready", ready.In(p))
+	facts.Add(words.Label("ready"), ready.In(p))
 	if r.Marked > 0 {
-		facts.Put("marked", themes.Warn, topics.Marked(r.Marked).String())
+		facts.Put(words.Label("marked"), themes.Warn, topics.Marked(r.Marked).String())
 	}
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
-		facts.Put("then", token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
-		facts.Put("when", ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
+		facts.Put(words.Label("then"), token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
+		facts.Put(words.Label("when"), ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
 		text := words.Of("impact.terminating", "deleted", r.Deleted)
@@ -179,15 +179,15 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		case r.Stuck > 0:
 			text = words.Of("impact.some-stuck", "deleted", r.Deleted, "stuck", r.Stuck)
 		}
-		facts.Add("deleted", text.In(p))
+		facts.Add(words.Label("deleted"), text.In(p))
 	}
-	facts.Add("instead", topics.Returns(r).String())
+	facts.Add(words.Label("instead"), topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
-		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), words.Of("impact.room", "room", topics.Room(v.room)).In(p))
+		facts.Put(words.Label("room"), themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), words.Of("impact.room", "room", topics.Room(v.room)).In(p))
 	}
-	facts.Add("nodes", widget.Listed(r.Nodes))
+	facts.Add(words.Label("nodes"), widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
-		facts.Add("pods", words.Of("impact.bare", "pods", widget.Listed(r.Bare)).In(p))
+		facts.Add(words.Label("pods"), words.Of("impact.bare", "pods", widget.Listed(r.Bare)).In(p))
 	}
 	v.putServices(s, p, r, &facts)
 	v.putBudgets(s, p, r, &facts)
@@ -205,7 +205,7 @@ func among(r *impact.Workload, owners []impact.Owner) bool {
 
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
-		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
+		facts.Put(words.Label("services"), themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
 		return
 	}
 	for i := range v.services {
@@ -217,14 +217,14 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 		if of.First.Known() {
 			text += ", " + p.In(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
 		}
-		facts.Put("service", themes.Evict.If(of.None(), themes.Text), text)
+		facts.Put(words.Label("service"), themes.Evict.If(of.None(), themes.Text), text)
 	}
 }
 
 // putBudgets adds the PodDisruptionBudgets that count the workload's pods, or may.
 func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindPodDisruptionBudget); why != "" {
-		facts.Put("budgets", themes.Dim, words.Of("impact.budgets-unread", "why", why).In(p))
+		facts.Put(words.Label("budgets"), themes.Dim, words.Of("impact.budgets-unread", "why", why).In(p))
 		return
 	}
 	counted, others := 0, 0
@@ -235,10 +235,10 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 		case among(r, b.Workloads):
 			counted++
 			token, text := budget(s, p, b)
-			facts.Put("budget", token, text)
+			facts.Put(words.Label("budget"), token, text)
 		case among(r, b.Unsure):
 			counted++
-			facts.Put("budget?", themes.Dim, words.Of("impact.budget-unsure", "name", b.Name, "budget", topics.Budget(b)).In(p))
+			facts.Put(words.Label("budget?"), themes.Dim, words.Of("impact.budget-unsure", "name", b.Name, "budget", topics.Budget(b)).In(p))
 		default:
 			others++
 		}
@@ -250,7 +250,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 	case counted == 0:
 		text = words.Of("impact.budgets-other", "n", others)
 	}
-	facts.Put("budgets", themes.Dim, text.In(p))
+	facts.Put(words.Label("budgets"), themes.Dim, text.In(p))
 }
 
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {

@@ -26,31 +26,31 @@ func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 }
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
-	var facts widget.Facts
+	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
-	facts.Add("zone", zoneOf(r))
+	f.Add(words.Label("zone"), zoneOf(r))
 	if x := r.flaps; x != nil {
 		before := later(s, p, x.Last)
 		say := words.Of("margin.flapped-from", "flapped", words.Of("margin.flapped", "n", x.Times, "declared", x.Declared), "from", x.First, "to", x.Last)
-		facts.Put("flaps", themes.Warn, before+every(say, x.First, x.Last, x.Times).In(p))
+		f.Put(words.Label("flaps"), themes.Warn, before+every(say, x.First, x.Last, x.Times).In(p))
 		put := func(what string, say words.Say) {
 			if !say.Missing() {
-				facts.Add(what, before+say.In(p))
+				f.Add(what, before+say.In(p))
 			}
 		}
 		put(words.Label("fell"), topics.FlapCompany(x, 12))
 		put(words.Label("rhythm"), topics.FlapRhythm(x))
 		put(words.Label("its pods"), topics.FlapPods(x))
-		facts.Add("in common", v.inCommon(s, x))
+		f.Add(words.Label("in common"), v.inCommon(s, x))
 	}
 	if t, ok := told(s, r); ok {
 		say := words.Of("margin.by-events", "sign", p.Glyphs.Reconstructed, "n", t.Times, "from", t.First, "to", t.Last, "every", t.Last.Sub(t.First)/time.Duration(t.Times-1))
 		if with := t.With(s.Cluster, s.At); len(with) > 0 {
 			say = words.Of("margin.as-often", "what", say, "nodes", widget.Listed(with))
 		}
-		facts.Say("by Events", themes.Warn, say)
+		f.Say(words.Label("by Events"), themes.Warn, say)
 	}
-	facts.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
+	f.Add(words.Label("heartbeats"), strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
 		longest := words.Label("not declared")
 		if v.is.Found.Untold {
@@ -60,32 +60,32 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		if !v.is.Found.Untold || r.Longest <= grace {
 			text += ": " + words.Of("margin.leaves", "grace", grace, "left", signed(grace-r.Longest)).In(p)
 		}
-		facts.Put(longest, level(r.Longest, grace), text)
+		f.Put(longest, level(r.Longest, grace), text)
 	}
 	if r.Misses > 0 {
 		say := words.Of("margin.near", "n", r.Misses, "from", nearest)
 		if v.is.Found.Untold {
 			say = words.Of("margin.near-undeclared", "n", r.Misses, "from", nearest)
 		}
-		facts.Say("near misses", themes.Warn, say)
+		f.Say(words.Label("near misses"), themes.Warn, say)
 	}
 	if text := silent(s, p, r.Node); text != "" {
-		facts.Put("now", themes.Unknown, text)
+		f.Put(words.Label("now"), themes.Unknown, text)
 	}
 	if r.Open > 0 && v.is.Found.Over.Latest > s.At {
-		facts.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+words.Of("margin.at-end", "for", r.Open).In(p))
+		f.Put(words.Label("at the end"), themes.Unknown, later(s, p, v.is.Found.Over.Latest)+words.Of("margin.at-end", "for", r.Open).In(p))
 	}
 	if c := r.cordon; c != nil {
-		facts.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c).In(p))
+		f.Add(words.Label("cordoned"), later(s, p, c.Since)+cordoned(p, s.At, c).In(p))
 	}
 	n := 0
 	for i := range v.is.Found.Silences {
 		if x := &v.is.Found.Silences[i]; x.Node == r.Node && n < 8 {
-			facts.Put("silence", level(x.Length(), grace), later(s, p, x.To)+silence(p, x))
+			f.Put(words.Label("silence"), level(x.Length(), grace), later(s, p, x.To)+silence(p, x))
 			n++
 		}
 	}
-	return p.Text(r.Node), facts.Rows(p, w)
+	return p.Text(r.Node), f.Rows(p, w)
 }
 
 // every adds the average distance of times events.

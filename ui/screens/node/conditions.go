@@ -173,22 +173,22 @@ func began(now model.Condition, track past.ConditionTrack) model.Instant {
 }
 
 func (c *rendering) renewals(n lanes, w int, picked bool) paint.Row {
-	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, "lease renewals", n.name-1).To(n.name + 2)
+	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, words.Label("lease renewals"), n.name-1).To(n.name + 2)
 	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
-	word, token := "renewing", themes.Dim
+	word, token := words.Label("renewing"), themes.Dim
 	switch {
 	case !c.s.Has(model.KindNodeLease):
 		word = "?"
 	case !c.row.Lease.Seen:
-		word = "no lease"
+		word = words.Label("no lease")
 	case c.row.Lease.Gone:
-		word = "deleted"
+		word = words.Label("deleted")
 	case c.then.Age.Known && c.then.Age.Value >= c.grace:
-		word, token = "silent", themes.Age4
+		word, token = words.Label("silent"), themes.Age4
 	case c.then.Age.Known && c.then.Age.Value >= widget.LateAfter:
-		word, token = "late", themes.Warn
+		word, token = words.Label("late"), themes.Warn
 	case c.ages.AtMost:
-		word, token = "not seen", themes.Gap
+		word, token = words.Label("not seen"), themes.Gap
 	}
 	l.Skip(1).Left(token, word, n.status+1)
 	if c.ages.From != model.AgeStatus {
@@ -208,13 +208,13 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 		token themes.Token
 		word  string
 	}{
-		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
-		{g.Reconstructed, themes.Predicted, "from timestamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
+		{g.Good, themes.Dim, words.Label("good")}, {g.Bad, themes.NotReady, words.Label("bad")}, {g.Silent, themes.Unknown, "Unknown"},
+		{g.Reconstructed, themes.Predicted, words.Label("from timestamps")}, {g.Renewal, themes.Dim, words.Label("renewed")}, {g.Gap, themes.Gap, words.Label("not covered")},
 	} {
 		if e.glyph == g.Reconstructed && n.track.Watched <= n.scale.From {
 			continue // all of it was watched
 		}
-		if l.Rest() < 3+len(e.word)+3 {
+		if l.Rest() < 3+paint.Width(e.word)+3 {
 			break
 		}
 		l.Glyph(e.token, e.glyph).Skip(1).Put(themes.Faint, e.word).Skip(3)

@@ -45,9 +45,9 @@ func (c *rendering) facts(w int) part {
 		from := max(track.Window.Earliest, c.s.Coverage.Earliest)
 		changed := times(track.Flips)
 		if track.Flips == 0 && c.row.ReadySince() > from { // before the node was seen first
-			changed = "at least once"
+			changed = words.Label("at least once")
 		}
-		add("Ready changed", changed+" in the last "+c.since(from))
+		add("Ready changed", words.Of("facts.changed", "times", changed, "for", c.since(from)).In(c.p))
 	}
 	c.shutdown(add)
 	c.volumes(add)
@@ -65,7 +65,7 @@ func (c *rendering) facts(w int) part {
 	var rows []paint.Row
 	const column = 15
 	for _, f := range facts {
-		l := c.p.Line(w).Skip(2).Left(themes.Faint, f.word, column)
+		l := c.p.Line(w).Skip(2).Left(themes.Faint, words.Label(f.word), column)
 		if paint.Width(f.value) > l.Rest() {
 			rows = append(rows, c.p.Folded(l, themes.Dim, f.value)...)
 		} else {
@@ -171,7 +171,7 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	add("address", of(model.DetailAddress+"InternalIP", model.DetailAddress+"ExternalIP", model.DetailPodCIDR))
 	add("names", of(model.DetailAddress+"Hostname", model.DetailAddress+"InternalDNS", model.DetailAddress+"ExternalDNS"))
 	if cpu, memory := of(model.DetailAllocatable+"cpu"), of(model.DetailAllocatable+"memory"); cpu != "" && memory != "" {
-		add("allocatable", cpu+" of "+of(model.DetailCapacity+"cpu")+" CPU   "+memory+" of "+of(model.DetailCapacity+"memory")+" memory")
+		add("allocatable", words.Of("facts.allocatable", "cpu", cpu, "cores", of(model.DetailCapacity+"cpu"), "memory", memory, "bytes", of(model.DetailCapacity+"memory")).In(c.p))
 	}
 	add("reserved", reserved(n))
 	add("requested", c.requested())
@@ -182,7 +182,7 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 			continue
 		}
 		if all := of(model.DetailCapacity + what); all != "" && all != value {
-			value += " of " + all
+			value = words.Of("facts.of", "part", value, "all", all).In(c.p)
 		}
 		others = append(others, what+" "+value)
 	}
@@ -208,10 +208,10 @@ func reserved(n *model.Node) string {
 		parts = append(parts, q.Cores()+" CPU")
 	}
 	if q, ok := between("memory"); ok {
-		parts = append(parts, q.Bytes()+" memory")
+		parts = append(parts, words.Of("facts.memory", "amount", q.Bytes()).String())
 	}
 	if q, ok := between("ephemeral-storage"); ok {
-		parts = append(parts, q.Bytes()+" disk")
+		parts = append(parts, words.Of("facts.disk", "amount", q.Bytes()).String())
 	}
 	if len(parts) == 0 {
 		return ""
@@ -264,7 +264,7 @@ func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 			continue
 		}
 		if label == labelUnbalanced {
-			add("load balancers", "leave it out (label "+label+")")
+			add("load balancers", words.Of("facts.unbalanced", "label", label).In(c.p))
 			continue
 		}
 		others = append(others, label+"="+value)
@@ -273,7 +273,7 @@ func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 	for i, text := range others {
 		word := ""
 		if i == 0 {
-			word = "labels"
+			word = words.Label("labels")
 		}
 		add(word, text)
 	}
@@ -296,7 +296,7 @@ func (c *rendering) writers(n *model.Node) string {
 	slices.SortStableFunc(list, func(a, b writer) int { return cmp.Compare(b.at, a.at) })
 	text := make([]string, len(list))
 	for i, w := range list {
-		text[i] = w.name + " " + c.since(w.at) + " ago"
+		text[i] = words.Of("facts.wrote", "who", w.name, "for", c.since(w.at)).In(c.p)
 	}
 	return strings.Join(text, "   ")
 }
@@ -350,7 +350,7 @@ func (c *rendering) volumes(add func(word, value string)) {
 		return
 	}
 	if len(attached.List) == 0 {
-		add("volumes", "none is attached")
+		add("volumes", words.Label("none is attached"))
 	}
 	for i := range attached.List {
 		_, text := topics.Volume(&attached.List[i], c.s.From())

@@ -50,7 +50,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 	}
 	left := c.w / 2
 	part := func(title, key string, w int, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow, int) []paint.Row) []paint.Row {
-		pane := widget.Pane{Title: title, Note: key + ": all of it"}
+		pane := widget.Pane{Title: title, Note: words.Of("node.all-of-it", "key", key).In(c.p)}
 		inner, h := pane.Inner(w, room)
 		text := read(c.s, c.p, c.row, inner)
 		if len(text) <= h {
@@ -101,7 +101,7 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
 	for i := range lists {
-		title := tabTitles[i]
+		title := words.Label(tabTitles[i])
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
 			title = lists[i].title // counts the items: an empty list has a line too, which reports that
@@ -118,12 +118,12 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 		}
 		c.tabs[i] = [2]int{from, l.Width()}
 	}
-	hint := "tab next "
+	hint := words.Label("tab next") + " "
 	if in := c.scroll[c.focus].InSight(); in != "" {
 		hint = in + "  " + hint
 	}
-	if l.Rest() > len(hint)+1 {
-		l.To(c.w-len(hint)).Put(themes.Faint, hint)
+	if l.Rest() > paint.Width(hint)+1 {
+		l.To(c.w-paint.Width(hint)).Put(themes.Faint, hint)
 	}
 	return l.Row()
 }
@@ -189,31 +189,31 @@ func (c *rendering) header() paint.Row {
 	l.Put(token, word)
 	if n := c.row.Node; n != nil {
 		if since := c.row.ReadySince(); since.Bounded() {
-			between := " for "
-			if c.w < 100 {
-				between = " "
+			is := words.Text(" " + c.since(since))
+			if c.w >= 100 {
+				is = words.Of("node.state-for", "for", c.since(since))
 			}
-			l.Put(token, between+c.since(since))
+			l.Put(token, is.In(c.p))
 		}
 		if n.Unschedulable {
-			l.Skip(2).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned).Skip(1).Put(themes.Cordoned, "cordoned")
+			l.Skip(2).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned).Skip(1).Put(themes.Cordoned, words.Of("node.cordoned").In(c.p))
 			if who, last := n.CordonedBy(); who != "" {
-				l.Put(themes.Dim, " by "+c.p.Text(who)+" "+c.since(last)+" ago")
+				l.Put(themes.Dim, words.Of("node.cordoned-last", "who", c.p.Text(who), "ago", c.since(last)).In(c.p))
 			}
 		}
 		if n.Deleted.Known() {
-			l.Skip(2).Put(themes.Text, "being deleted")
+			l.Skip(2).Put(themes.Text, words.Label("being deleted"))
 		}
 	}
 	if c.lastKnown.Known() {
-		l.Skip(2).Put(themes.Gap, c.p.Glyphs.LastKnown+" last known "+c.p.Clock(c.lastKnown))
+		l.Skip(2).Put(themes.Gap, c.p.Glyphs.LastKnown+" "+words.Of("fleet.last-known", "at", c.lastKnown).In(c.p))
 	}
 	l.Skip(3).Put(themes.Faint, "SILENT FOR ")
 	if c.ages.Ahead.Known {
 		return l.Put(themes.Warn, words.Of("node.age-ahead", "ahead", c.ages.Ahead.Value).In(c.p)).Row()
 	}
 	if !c.ages.Age.Known {
-		return l.Put(themes.Dim, "none known").Row()
+		return l.Put(themes.Dim, words.Of("fleet.ages.none").In(c.p)).Row()
 	}
 	age := c.ages.Age.Value
 	if c.ages.From == model.AgeStatus {
@@ -222,16 +222,16 @@ func (c *rendering) header() paint.Row {
 	level := widget.Level(age, c.grace, c.row.Health() == model.HealthUnknown)
 	l.Left(level, c.p.AgeOf(c.ages, paint.DurationWidth+1), paint.DurationWidth+1)
 	if c.ages.AtMost {
-		return l.Put(themes.Gap, "not watched meanwhile").Row()
+		return l.Put(themes.Gap, words.Label("not watched meanwhile")).Row()
 	}
 	text := c.graceText(age)
-	if room := l.Rest() - len(text) - 3; room < 4 {
+	if room := l.Rest() - paint.Width(text) - 3; room < 4 {
 		if room > -3 {
 			l.Put(themes.Dim, text)
 		}
 		return l.Row()
 	}
-	widget.GraceBar(l, c.p, age, c.grace, l.Rest()-len(text)-3, level)
+	widget.GraceBar(l, c.p, age, c.grace, l.Rest()-paint.Width(text)-3, level)
 	l.Skip(2).Put(themes.Dim, text)
 	return l.Row()
 }
@@ -239,21 +239,21 @@ func (c *rendering) header() paint.Row {
 // graceText compares the age with the grace period as the controller counts it. It counts from the pass that saw the
 // last sign of life, not from the kubelet's last renewal.
 func (c *rendering) graceText(age time.Duration) string {
-	grace := "grace " + paint.Setting(c.grace)
+	grace := words.Of("fleet.grace", "grace", words.Setting(c.grace)).In(c.p)
 	ends := c.outlook.Silence(c.row).GraceEnds
 	switch ready := c.row.Health(); {
 	case ready == model.HealthUnknown && c.w >= 100:
-		return grace + ", declared " + c.clock(c.row.ReadySince())
+		return words.Of("node.grace.then-declared", "grace", grace, "at", c.clock(c.row.ReadySince())).In(c.p)
 	case ready == model.HealthUnknown:
-		return "declared " + c.clock(c.row.ReadySince())
+		return words.Of("node.grace.declared", "at", c.clock(c.row.ReadySince())).In(c.p)
 	case c.outlook.Leaderless():
-		return grace + ", restarts with a leader"
+		return words.Of("node.grace.leader", "grace", grace).In(c.p)
 	case ends.Known() && ends.Latest <= c.s.From():
-		return grace + " over"
+		return words.Of("node.grace.over", "grace", grace).In(c.p)
 	case ends.Known():
-		return grace + " ends " + c.p.In(c.s.From(), ends)
+		return words.Of("node.grace.ends", "grace", grace, "in", c.p.In(c.s.From(), ends)).In(c.p)
 	case age >= c.grace:
-		return "longer than grace " + paint.Setting(c.grace)
+		return words.Of("node.grace.longer", "grace", grace).In(c.p)
 	}
 	return grace
 }
@@ -268,7 +268,7 @@ func (c *rendering) state() (glyph, word string, token themes.Token) {
 	case model.HealthReady:
 		return "", "Ready", themes.Text
 	case model.HealthNever:
-		return g.New, "never posted a status", themes.Text
+		return g.New, words.Of("fleet.never").In(c.p), themes.Text
 	}
-	return g.Unseen, "Node object not seen", themes.Text
+	return g.Unseen, words.Of("fleet.unseen").In(c.p), themes.Text
 }

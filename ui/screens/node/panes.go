@@ -39,14 +39,14 @@ func (c *rendering) leaseLine() paint.Row {
 	}
 	first := true
 	part := func(word, value string) {
-		if l.Rest() < paint.Width(word)+paint.Width(value)+4 {
+		if l.Rest() < paint.Width(words.Label(word))+paint.Width(value)+4 {
 			return
 		}
 		if !first {
 			l.Skip(3)
 		}
 		first = false
-		l.Put(themes.Faint, word+" ").Put(themes.Dim, value)
+		l.Put(themes.Faint, words.Label(word)+" ").Put(themes.Dim, value)
 	}
 	part("lease renewTime", c.p.ClockTenths(lease.Renewed))
 	if lease.Heard.Known() {
@@ -86,9 +86,9 @@ func (c *rendering) nextBeat() (string, bool) {
 	}
 	due := config.NextRenewal(cmp.Or(lease.Heard, lease.Renewed))
 	if late := c.s.From().Sub(due.Latest); late > 0 {
-		return "overdue " + paint.Duration(late), true
+		return words.Of("facts.overdue", "late", late).In(c.p), true
 	}
-	return c.p.Glyphs.Predicted + " due " + c.p.In(c.s.From(), due), true
+	return c.p.Glyphs.Predicted + " " + words.Of("node.due", "in", c.p.In(c.s.From(), due)).In(c.p), true
 }
 
 func (c *rendering) rhythm() (string, bool) {
@@ -146,11 +146,11 @@ func (c *rendering) quiet(w int, text words.Say) widget.List {
 
 func (c *rendering) events(w int) part {
 	events := c.row.Events()
-	l := part{pane: paneEvents, title: "Events " + strconv.Itoa(len(events))}
+	l := part{pane: paneEvents, title: words.Label("Events") + " " + strconv.Itoa(len(events))}
 	if len(events) == 0 {
 		text := words.Of("node.no-events")
 		if !c.s.Has(model.KindEvent) {
-			text, l.title = words.Of("node.events-unread"), "Events ?"
+			text, l.title = words.Of("node.events-unread"), words.Label("Events")+" ?"
 		}
 		l.List = c.quiet(w, text)
 		return l
@@ -177,15 +177,15 @@ func (c *rendering) ago(t model.Instant) string {
 	if !t.Bounded() {
 		return ""
 	}
-	return c.since(t) + " ago, " + c.p.DateTime(t)
+	return words.Of("facts.ago", "for", c.since(t), "at", c.p.DateTime(t)).In(c.p)
 }
 
 func times(n int) string {
 	switch n {
 	case 0:
-		return "never"
+		return words.Label("never")
 	case 1:
-		return "once"
+		return words.Label("once")
 	}
-	return strconv.Itoa(n) + " times"
+	return words.Of("count.times", "n", n).String()
 }

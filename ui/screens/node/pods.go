@@ -70,10 +70,10 @@ func (p *podRow) ahead() model.Instant {
 
 func (c *rendering) podsPane(w int) part {
 	rows := c.podRows(c.s)
-	l := part{pane: panePods, title: "Pods " + strconv.Itoa(len(rows))}
+	l := part{pane: panePods, title: words.Label("Pods") + " " + strconv.Itoa(len(rows))}
 	switch {
 	case !c.s.Has(model.KindPod):
-		l.title, l.List = "Pods ?", c.quiet(w, words.Of("node.pods-unread"))
+		l.title, l.List = words.Label("Pods")+" ?", c.quiet(w, words.Of("node.pods-unread"))
 		return l
 	case len(rows) == 0:
 		l.List = c.quiet(w, words.Of("node.no-pods"))
@@ -179,9 +179,9 @@ func (c *rendering) podCounts(rows []podRow) string {
 func (c *rendering) podState(p *model.Pod) (themes.Token, string) {
 	switch {
 	case p.Deletion.Known():
-		return themes.Evict, "deleted " + c.since(p.Asked()) // its fate is in another column
+		return themes.Evict, words.Of("node.pods.asked", "for", c.since(p.Asked())).In(c.p) // its fate is in another column
 	case p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse:
-		return themes.Warn, "not ready"
+		return themes.Warn, words.Label("not ready")
 	case p.Phase == model.PhaseNone:
 		return themes.Dim, "?"
 	case p.Phase == model.PhaseFailed: // by whom, and for what

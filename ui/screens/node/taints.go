@@ -15,7 +15,7 @@ import (
 
 func (c *rendering) taints(w int) part {
 	taints := taintsOf(c.row)
-	l := part{pane: paneTaints, title: "Taints " + strconv.Itoa(len(taints))}
+	l := part{pane: paneTaints, title: words.Label("Taints") + " " + strconv.Itoa(len(taints))}
 	if len(taints) == 0 {
 		l.List = c.quiet(w, words.Of("node.no-taints"))
 		return l
@@ -98,7 +98,7 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	if t.OfNodeLifecycle() {
 		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: no other component sets such taints
 	}
-	return "?", "not known"
+	return "?", words.Label("not known")
 }
 
 // adds reports whether a kind of decision puts a taint of an effect on a node.

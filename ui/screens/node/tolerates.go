@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
+	"kardia/ui/words"
 )
 
 // The values of a tolerance other than seconds.
@@ -34,15 +35,15 @@ func Tolerates(list []model.Toleration) string {
 	if notReady == unreachable {
 		return toleranceWord(notReady)
 	}
-	return toleranceWord(unreachable) + "; not ready: " + toleranceWord(notReady)
+	return words.Of("node.tolerance.both", "unreachable", toleranceWord(unreachable), "not-ready", toleranceWord(notReady)).String()
 }
 
 func toleranceWord(seconds int64) string {
 	switch seconds {
 	case toleratesNot:
-		return "no"
+		return words.Of("node.tolerance.none").String()
 	case toleratesForever:
-		return "forever"
+		return words.Of("node.tolerance.forever").String()
 	}
 	return fmt.Sprintf("%ds", seconds)
 }

@@ -189,12 +189,12 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 }
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
-	var facts widget.Facts
-	facts.Add("node", r.Node)
-	facts.Add("zone", r.zone.Value.String())
+	var f widget.Facts
+	f.Add(words.Label("node"), r.Node)
+	f.Add(words.Label("zone"), r.zone.Value.String())
 	o := impact.OwnerOf(r.Pod)
 	if r.Owner != nil {
-		facts.Add("of", o.Kind+" "+o.Namespace+"/"+o.Name)
+		f.Add(words.Label("of"), o.Kind+" "+o.Namespace+"/"+o.Name)
 	}
 	ready := words.Text("Ready " + r.Ready.String())
 	if r.Ready == model.StatusAbsent {
@@ -203,30 +203,30 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	if r.ReadySince.Bounded() {
 		ready = words.Of("pods.ready-for", "ready", ready, "for", s.From().Sub(r.ReadySince))
 	}
-	facts.Add("state", r.Phase.String()+", "+ready.In(p))
+	f.Add(words.Label("state"), r.Phase.String()+", "+ready.In(p))
 	if r.lastKnown.Known() {
-		facts.Put("last known", themes.Gap, p.Glyphs.LastKnown+" "+words.Of("pods.last-known", "at", r.lastKnown).In(p))
+		f.Put(words.Label("last known"), themes.Gap, p.Glyphs.LastKnown+" "+words.Of("pods.last-known", "at", r.lastKnown).In(p))
 	}
 	if r.Created.Bounded() {
-		facts.Add("created", p.DateTime(r.Created))
+		f.Add(words.Label("created"), p.DateTime(r.Created))
 	}
 	if k := departure.Of(r.Pod); k != departure.Stays {
-		facts.Put("taken away", themes.Warn, topics.DepartureWord(r.Pod)+": "+topics.Departure(r.Pod).String())
+		f.Put(words.Label("taken away"), themes.Warn, topics.DepartureWord(r.Pod)+": "+topics.Departure(r.Pod).String())
 	}
 	if r.Disrupted.Known() {
-		facts.Add("disrupted", words.Of("pods.disrupted", "reason", r.DisruptionReason, "at", r.Disrupted).In(p))
+		f.Add(words.Label("disrupted"), words.Of("pods.disrupted", "reason", r.DisruptionReason, "at", r.Disrupted).In(p))
 	}
 	if r.Deletion.Known() {
-		facts.Add("grace ends", p.Clock(r.Deletion))
+		f.Add(words.Label("grace ends"), p.Clock(r.Deletion))
 	}
 	if r.fate != nil {
 		if r.fate.Window.Earliest.Bounded() {
-			facts.Put("deletes", themes.Predicted, p.Window(r.fate.Window))
+			f.Put(words.Label("deletes"), themes.Predicted, p.Window(r.fate.Window))
 		}
 		if r.fate.Seconds.Known {
-			facts.Add("tolerates", fmt.Sprintf("%ds", r.fate.Seconds.Value))
+			f.Add(words.Label("tolerates"), fmt.Sprintf("%ds", r.fate.Seconds.Value))
 		}
-		facts.Add("because", topics.EvictionWhy(&r.fate.Why).In(p))
+		f.Add(words.Label("because"), topics.EvictionWhy(&r.fate.Why).In(p))
 	}
-	return p.Text(r.Key.String()), facts.Rows(p, w)
+	return p.Text(r.Key.String()), f.Rows(p, w)
 }

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -37,7 +36,7 @@ func (c *lanes) hiddenLanes(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return paint.FirstFit(c.tail-1, c.p.Glyphs.Ellipsis+" "+words.Of("count.lanes", "n", n).In(c.p), fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, n))
+	return paint.FirstFit(c.tail-1, c.p.Glyphs.Ellipsis+" "+words.Of("count.lanes", "n", n).In(c.p), c.p.Glyphs.Ellipsis+" "+words.Of("more", "n", n).In(c.p))
 }
 
 // playhead points at the time shown, or to the side on which it lies.

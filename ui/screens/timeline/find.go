@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: decisions, by their subject and their effect. The latest before the time shown comes
@@ -27,9 +28,9 @@ func (v *View) offer(d *model.Decision, s *screen.Snapshot, search *screen.Searc
 	}
 	what := topics.What(d)
 	search.Offer(d.Subject(), what+" "+d.Rule.String(), func() screen.Found {
-		says := "decision, " + d.Basis.String()
+		says := words.Of("timeline.decision", "basis", words.Label(d.Basis.String())).String()
 		if d.Time > s.At {
-			says += ", recorded later"
+			says += ", " + words.Label("recorded later")
 		}
 		return screen.Found{Name: d.Subject() + " " + what, Kind: "decision", Says: says, Decision: d, Show: func() { v.show(d) }}
 	})

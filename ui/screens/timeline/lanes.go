@@ -134,7 +134,7 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 // draws the timestamps' evidence.
 func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
 	l, most, _ := c.columns(name, token, log, stamps, of)
-	text := fmt.Sprintf("max %d", most)
+	text := words.Of("timeline.most", "n", most).In(c.p)
 	if c.unread() || most <= 0 && stamps != nil {
 		text = "" // unread parts may have more, and stamps count nothing
 	}
@@ -181,24 +181,24 @@ func (c *lanes) nothing(l *paint.Line, cell int) {
 
 // changes is the number of changes without heartbeats, which are constant.
 func (c *lanes) changes() paint.Row {
-	row, _ := c.bars("changes", themes.Dim, true, nil, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
+	row, _ := c.bars(words.Label("changes"), themes.Dim, true, nil, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
 	return row
 }
 
 // beats is the number of heartbeats; without a readable lease, their absence is not shown.
 func (c *lanes) beats() paint.Row {
 	if why := c.s.Unread(model.KindNodeLease); why != "" {
-		return c.begin("heartbeats").Put(themes.Dim, "leases are "+why).Row()
+		return c.begin(words.Label("heartbeats")).Put(themes.Dim, words.Of("timeline.leases-unread", "why", why).In(c.p)).Row()
 	}
-	row, _ := c.bars("heartbeats", themes.Dim, false, nil, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
+	row, _ := c.bars(words.Label("heartbeats"), themes.Dim, false, nil, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
 	return row
 }
 
 // deletions is the number of deleted pods, and the sum: a lower bound if timestamps and Events show some.
 func (c *lanes) deletions() (paint.Row, bool) {
 	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
-	l, _, sum := c.columns(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
-	text := "sum " + c.atLeast(told) + strconv.Itoa(sum+told)
+	l, _, sum := c.columns(c.name(words.Label("pods deleted"), words.Label("deleted")), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
+	text := words.Label("sum") + " " + c.atLeast(told) + strconv.Itoa(sum+told)
 	if c.unread() {
 		text = ""
 	}
@@ -213,7 +213,7 @@ func (c *lanes) name(long, short string) string {
 }
 
 func (c *lanes) taints() (paint.Row, bool) {
-	l := c.begin("taints")
+	l := c.begin(words.Label("taints"))
 	went := 0
 	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
 	came := told
@@ -303,7 +303,7 @@ func stateLook(state model.DisruptionState, p *paint.Painter) (themes.Token, str
 func (c *lanes) marks() paint.Row {
 	glyphs, text, past := map[int]string{}, "", c.s.Timeline
 	if past.Loop.Known() {
-		text = "loop"
+		text = words.Of("title.loop").In(c.p)
 		for i := range c.scale.Over(past.Loop) {
 			glyphs[i] = c.p.Glyphs.Good
 		}
@@ -311,7 +311,7 @@ func (c *lanes) marks() paint.Row {
 	for _, m := range past.Marks {
 		glyphs[c.scale.Cell(m.At)] = m.Name()[:1]
 	}
-	return c.glyphs("marks", themes.Accent, glyphs, text)
+	return c.glyphs(words.Label("marks"), themes.Accent, glyphs, text)
 }
 
 func (c *lanes) points(name string, token themes.Token, glyph, after string, n int, at func(int) model.Instant) paint.Row {
@@ -336,7 +336,7 @@ func (c *lanes) glyphs(name string, token themes.Token, glyphs map[int]string, a
 }
 
 func (c *lanes) coverage() paint.Row {
-	l := c.begin(c.name("recording", "rec"))
+	l := c.begin(c.name(words.Label("recording"), words.Label("rec")))
 	for i := range c.scale.Cells {
 		switch {
 		case !c.covered(i), c.hidden(i):
@@ -349,10 +349,10 @@ func (c *lanes) coverage() paint.Row {
 			l.Glyph(themes.Dim, c.p.Glyphs.Good)
 		}
 	}
-	text := "no gap"
+	text := words.Label("no gap")
 	switch n := len(c.s.Gaps); {
 	case c.unread():
-		text = fmt.Sprintf("%.0f%% read", c.s.Timeline.Progress*100)
+		text = words.Of("timeline.read", "percent", fmt.Sprintf("%.0f", c.s.Timeline.Progress*100)).In(c.p)
 	case n > 0:
 		text = words.Of("count.gaps", "n", n).In(c.p)
 	}

@@ -58,17 +58,17 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 		}
 	}
 	if n := len(s.Said); n > 0 {
-		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, paint.FirstFit(c.tail-1, words.Of("count.lines", "n", n).In(p), strconv.Itoa(n)), n, func(i int) model.Instant { return s.Said[i].At })})
+		list = append(list, lane{5, c.points(words.Label("logs"), themes.Text, p.Glyphs.Here, paint.FirstFit(c.tail-1, words.Of("count.lines", "n", n).In(p), strconv.Itoa(n)), n, func(i int) model.Instant { return s.Said[i].At })})
 	}
 	if past != nil {
 		if len(past.Marks) > 0 {
 			list = append(list, lane{5, c.marks()})
 		}
 		if n := len(past.Hits); past.Query != "" {
-			list = append(list, lane{5, c.points("/"+past.Query, themes.Accent, p.Glyphs.Hit, fmt.Sprintf("%d found", n+past.MoreHits), n, func(i int) model.Instant { return past.Hits[i].At })})
+			list = append(list, lane{5, c.points("/"+past.Query, themes.Accent, p.Glyphs.Hit, words.Of("timeline.found", "n", n+past.MoreHits).In(p), n, func(i int) model.Instant { return past.Hits[i].At })})
 		}
 		if found := past.Anomalies.List; len(found) > 0 {
-			list = append(list, lane{5, c.points("anomalies", themes.Warn, p.Glyphs.NotReady, fmt.Sprint(len(found)+past.Anomalies.More), len(found), func(i int) model.Instant { return found[i].At })})
+			list = append(list, lane{5, c.points(words.Label("anomalies"), themes.Warn, p.Glyphs.NotReady, fmt.Sprint(len(found)+past.Anomalies.More), len(found), func(i int) model.Instant { return found[i].At })})
 		}
 	}
 	list = append(list, lane{3, c.coverage()})
@@ -123,13 +123,13 @@ func (c *lanes) zones() []lane {
 			if c.w < roomForKinds {
 				return c.p.Text(z.name)
 			}
-			return c.p.Middle(c.p.Text(z.name), c.lead-3-len(what)) + " " + what
+			return c.p.Middle(c.p.Text(z.name), c.lead-3-paint.Width(what)) + " " + what
 		}
 		if z.state != nil {
-			lanes = append(lanes, lane{rank, c.state(z.state, label("state"))})
+			lanes = append(lanes, lane{rank, c.state(z.state, label(words.Label("state")))})
 		}
 		if z.unknown > 0 {
-			row, _ := c.unknown(z.states, label("unknown"))
+			row, _ := c.unknown(z.states, label(words.Label("unknown")))
 			lanes = append(lanes, lane{rank + 1, row})
 		}
 	}
@@ -147,7 +147,7 @@ func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
 	var list []zoneHistory
 	var names []string
 	for _, z := range past.Overview.Zones() {
-		item := zoneHistory{name: "others", states: z}
+		item := zoneHistory{name: words.Label("others"), states: z}
 		if !z.Rest {
 			item.name = cmp.Or(z.Zone.Zone, z.Zone.String())
 			if z.Zone != (model.ZoneKey{}) {

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // list is the decisions in order of time, and after them the forecast.
@@ -250,9 +250,9 @@ func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	past := min(t.head, len(t.shown))
 	before := decisions(t.rows[:past])
 	all := before + decisions(t.rows[past:len(t.shown)])
-	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", before, all)}
+	pane := widget.Pane{Title: "Decisions", End: words.Of("step.place", "i", before, "of", all).In(p)}
 	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long
-		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
+		if paint.Width(pane.End+text+words.Label(pane.Title))+8 < width {
 			pane.End += text
 		}
 	}
@@ -260,10 +260,10 @@ func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	case t.about.Kind != screen.NoSubject:
 		pane.Note = p.Middle(p.Text(t.about.Name()), max(width-36, 8))
 	case hidden > 0:
-		add(fmt.Sprintf(", a: %d more", hidden))
+		add(", a: " + words.Of("more", "n", hidden).In(p))
 	}
 	if n := decisions(t.rows[len(t.shown):]); n > 0 {
-		add(fmt.Sprintf(", %d forecast", n))
+		add(words.Of("timeline.forecast", "n", n).In(p))
 	}
 	return pane
 }

@@ -227,9 +227,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		return l.String()
 	}
 	for i, m := range s.Timeline.Marks {
-		text := p.Clock(m.At) + " " + p.Truncate(cmp.Or(p.Text(m.Note), "mark"), 30)
+		text := p.Clock(m.At) + " " + p.Truncate(cmp.Or(p.Text(m.Note), words.Label("mark")), 30)
 		if l.Rest() < paint.Width(text)+12 {
-			l.Put(themes.Faint, fmt.Sprintf("+%d marks", len(s.Timeline.Marks)-i))
+			l.Put(themes.Faint, words.Of("timeline.marks", "n", len(s.Timeline.Marks)-i).In(p))
 			break
 		}
 		put(m.Name(), text)
@@ -238,11 +238,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		put("/"+p.Text(q), hitsText(s.Timeline, s.At))
 	}
 	if n := len(s.Timeline.Anomalies.List); n > 0 && l.Rest() > 20 {
-		text := "1 anomaly"
-		if n += s.Timeline.Anomalies.More; n > 1 {
-			text = fmt.Sprintf("%d anomalies", n)
-		}
-		put(p.Glyphs.NotReady, text+", "+anomalyKeys(s))
+		put(p.Glyphs.NotReady, words.Of("timeline.anomalies", "n", n+s.Timeline.Anomalies.More).In(p)+", "+anomalyKeys(s))
 	}
 	if said := lastSaid(s); said != nil && l.Rest() > 60 {
 		text := p.Clock(said.At) + " " + said.What.String() + " " + said.Subject()
@@ -265,27 +261,27 @@ func lastSaid(s *screen.Snapshot) *history.Statement {
 
 func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	g := &p.Glyphs
-	l := p.Line(80).Put(themes.Faint, g.Recorded+" observed  "+g.Inferred+" inferred  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " predicted")
+	l := p.Line(80).Put(themes.Faint, g.Recorded+" "+words.Label("observed")+"  "+g.Inferred+" "+words.Label("inferred")+"  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " "+words.Label("predicted"))
 	if s.Remembered.Known() {
-		l.Skip(2).Glyph(themes.Predicted, g.Reconstructed).Put(themes.Faint, " reconstructed")
+		l.Skip(2).Glyph(themes.Predicted, g.Reconstructed).Put(themes.Faint, " "+words.Label("reconstructed"))
 	}
 	if !s.Curtain && s.Mode != screen.Live {
-		l.Put(themes.Faint, "  "+g.Later+" later")
+		l.Put(themes.Faint, "  "+g.Later+" "+words.Label("later"))
 	}
 	return l.Row()
 }
 
 func hitsText(past *screen.Timeline, at model.Instant) string {
 	n := len(past.Hits)
-	text := fmt.Sprintf("%d found", n+past.MoreHits)
+	text := words.Of("timeline.found", "n", n+past.MoreHits).String()
 	for i := range past.Hits {
 		if past.Hits[i].At == at {
-			text = fmt.Sprintf("%d of %d", i+1, n+past.MoreHits)
+			text = words.Of("step.place", "i", i+1, "of", n+past.MoreHits).String()
 			break
 		}
 	}
 	if past.Searched < 1 {
-		text += fmt.Sprintf(", searched %.0f %%", past.Searched*100)
+		text += words.Of("timeline.searched", "percent", fmt.Sprintf("%.0f", past.Searched*100)).String()
 	}
 	return text
 }

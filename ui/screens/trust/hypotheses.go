@@ -16,17 +16,17 @@ func (g *page) hypotheses(f *widget.Facts) {
 		return
 	}
 	if g.s.Curtain {
-		f.Say("hidden", themes.Text, words.Of("trust.hypothesis.hidden"))
+		f.Say(words.Label("hidden"), themes.Text, words.Of("trust.hypothesis.hidden"))
 		return
 	}
 	h := g.s.Hypotheses()
 	switch {
 	case h.Problem != "":
-		f.Put("none", themes.Warn, h.Problem)
+		f.Put(words.Label("none"), themes.Warn, h.Problem)
 	case h.Found == nil && h.Searching:
-		f.Say("searching", themes.Text, words.Of("trust.hypothesis.searching"))
+		f.Say(words.Label("searching"), themes.Text, words.Of("trust.hypothesis.searching"))
 	case h.Found == nil:
-		f.Say("none", themes.Text, words.Of("trust.hypothesis.unneeded"))
+		f.Say(words.Label("none"), themes.Text, words.Of("trust.hypothesis.unneeded"))
 	default:
 		g.supposed(f, h.Found)
 	}
@@ -44,28 +44,28 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject()))
 		}
 		for i := range h.For {
-			f.Put("  for", themes.Dim, g.note(&h.For[i]))
+			f.Put(words.Label("  ")+words.Label("for"), themes.Dim, g.note(&h.For[i]))
 		}
 		for i := range h.Against {
-			f.Put("  against", themes.Warn, g.note(&h.Against[i]))
+			f.Put(words.Label("  ")+words.Label("against"), themes.Warn, g.note(&h.Against[i]))
 		}
 	}
 	if len(r.Hypotheses) == 0 {
-		f.Say("none", themes.Warn, words.Of("trust.hypothesis.none"))
+		f.Say(words.Label("none"), themes.Warn, words.Of("trust.hypothesis.none"))
 	}
 	const most = 5
 	for i := range r.Unexplained[:min(most, len(r.Unexplained))] {
 		u := &r.Unexplained[i]
-		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject()+": "+topics.UnexplainedWrite(u).In(g.p))
+		f.Put(words.Label("unexplained"), themes.Warn, g.p.Window(u.Time)+"  "+words.Of("trust.hypothesis.write", "kind", u.Kind, "subject", u.Subject(), "why", topics.UnexplainedWrite(u)).In(g.p))
 	}
 	if more := len(r.Unexplained) - most; more > 0 {
-		f.Say("and", themes.Text, words.Of("trust.hypothesis.more", "n", more))
+		f.Say(words.Label("and"), themes.Text, words.Of("trust.hypothesis.more", "n", more))
 	}
 	if n := len(r.Unobserved); n > 0 {
-		f.Say("not seen", themes.Warn, words.Of("trust.hypothesis.unseen", "n", n, "what", topics.What(r.Unobserved[0]), "subject", r.Unobserved[0].Subject()))
+		f.Say(words.Label("not seen"), themes.Warn, words.Of("trust.hypothesis.unseen", "n", n, "what", topics.What(r.Unobserved[0]), "subject", r.Unobserved[0].Subject()))
 	}
 	if r.Bounded {
-		f.Say("bounded", themes.Text, words.Of("hypothesis.bounded"))
+		f.Say(words.Label("bounded"), themes.Text, words.Of("hypothesis.bounded"))
 	}
 }
 

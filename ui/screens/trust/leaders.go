@@ -19,7 +19,7 @@ func (g *page) leaders(f *widget.Facts) {
 	}
 	g.unled(f)
 	if r := g.s.Outlook().Restart; r != nil {
-		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", topics.DecisionTime(r.Decision, g.s.From()), "what", screen.Restarted(r)))
+		f.Say(words.Label("restarted"), themes.Warn, words.Of("trust.leader.restarted", "when", topics.DecisionTime(r.Decision, g.s.From()), "what", screen.Restarted(r)))
 	}
 }
 
@@ -33,9 +33,9 @@ func (g *page) unled(f *widget.Facts) {
 		switch {
 		case v.Latest >= g.s.From() && !g.s.Outlook().Leaderless(): // that is known later only
 		case v.Latest >= g.s.From():
-			f.Say("no leader", themes.Warn, words.Of("trust.leader.none", "since", since))
+			f.Say(words.Label("no leader"), themes.Warn, words.Of("trust.leader.none", "since", since))
 		default:
-			f.Say("no leader", themes.Warn, words.Of("trust.leader.none-until", "since", since, "until", v.Latest, "for", v.Width()))
+			f.Say(words.Label("no leader"), themes.Warn, words.Of("trust.leader.none-until", "since", since, "until", v.Latest, "for", v.Width()))
 		}
 	}
 }

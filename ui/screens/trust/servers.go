@@ -23,9 +23,9 @@ func (g *page) servers(f *widget.Facts) {
 	list, read := g.s.Cluster.Servers()
 	switch why := g.s.Lacks(model.KindServerLease); {
 	case why != "":
-		f.Say("not known", themes.Text, words.Of("trust.server.unread", "why", why))
+		f.Say(words.Label("not known"), themes.Text, words.Of("trust.server.unread", "why", why))
 	case len(list) == 0:
-		f.Say("none", themes.Text, words.Of("trust.server.none"))
+		f.Say(words.Label("none"), themes.Text, words.Of("trust.server.none"))
 	default:
 		g.serving(f, list, g.readLast(read))
 	}
@@ -61,7 +61,7 @@ func (g *page) serving(f *widget.Facts, list []model.Server, read model.Instant)
 	if read.Bounded() {
 		when = words.Of("trust.server.read", "at", read)
 	}
-	f.Say("in all", themes.Text, words.Of("trust.server.all", "n", len(list), "renewed", renewed, "read", when))
+	f.Say(words.Label("in all"), themes.Text, words.Of("trust.server.all", "n", len(list), "renewed", renewed, "read", when))
 }
 
 // server is one of them. Its age is as of the last read of the leases.

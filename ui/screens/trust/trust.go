@@ -63,9 +63,9 @@ func (g *page) doubt(why words.Say) { g.doubts = append(g.doubts, why) }
 func (g *page) short() []paint.Row {
 	var f widget.Facts
 	if len(g.doubts) == 0 {
-		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
+		f.Say(words.Label("no doubt"), themes.Text, words.Of("trust.no-doubt"))
 	}
-	word := "caveat"
+	word := words.Label("caveat")
 	for _, why := range g.doubts {
 		f.Say(word, themes.Warn, why)
 		word = ""
@@ -115,28 +115,28 @@ func (g *page) part(of string, facts *widget.Facts) (rows []paint.Row) {
 
 func (g *page) view(f *widget.Facts) {
 	s := g.s
-	f.Say("shown", themes.Text, words.Of("trust.view.shown", "at", g.p.DateTime(s.At), "name", s.Name))
+	f.Say(words.Label("shown"), themes.Text, words.Of("trust.view.shown", "at", g.p.DateTime(s.At), "name", s.Name))
 	how := "recorded"
 	if s.Mode.Watches() {
 		how = "watched"
 	}
-	f.Say("how", themes.Text, words.Of("trust.view.how."+how))
+	f.Say(words.Label("how"), themes.Text, words.Of("trust.view.how."+how))
 	if c := s.Coverage; c.Bounded() {
-		f.Say("covered", themes.Text, words.Of("trust.view.covered", "from", g.p.DateTime(c.Earliest), "to", g.p.DateTime(c.Latest)))
+		f.Say(words.Label("covered"), themes.Text, words.Of("trust.view.covered", "from", g.p.DateTime(c.Earliest), "to", g.p.DateTime(c.Latest)))
 	}
 	if s.Remembered.Known() {
-		f.Say("before that", themes.Text, words.Of("trust.view.remembered", "since", g.p.DateTime(s.Remembered)))
+		f.Say(words.Label("before that"), themes.Text, words.Of("trust.view.remembered", "since", g.p.DateTime(s.Remembered)))
 	}
 	switch away := words.Of("caveat.api-server-away"); {
 	case s.Lost != "":
 		g.doubt(away)
-		f.Say("now", themes.Warn, words.Of("trust.view.showing", "what", words.Chain(away, words.Text(": "+s.Lost)), "at", s.Confirmed()))
+		f.Say(words.Label("now"), themes.Warn, words.Of("trust.view.showing", "what", words.Chain(away, words.Text(": "+s.Lost)), "at", s.Confirmed()))
 	case s.Blind:
 		g.doubt(words.Of("trust.view.blind"))
-		f.Say("now", themes.Warn, words.Of("trust.view.showing", "what", words.Of("trust.view.blind"), "at", s.Confirmed()))
+		f.Say(words.Label("now"), themes.Warn, words.Of("trust.view.showing", "what", words.Of("trust.view.blind"), "at", s.Confirmed()))
 	}
 	if s.Curtain {
-		f.Say("hidden", themes.Text, words.Of("trust.view.curtain"))
+		f.Say(words.Label("hidden"), themes.Text, words.Of("trust.view.curtain"))
 	}
 }
 
@@ -191,7 +191,7 @@ func (g *page) watches(f *widget.Facts) {
 		denied = denied || st.State == stream.Forbidden
 	}
 	if denied {
-		f.Say("rights", themes.Text, words.Of("trust.watch.rights"))
+		f.Say(words.Label("rights"), themes.Text, words.Of("trust.watch.rights"))
 	}
 }
 
@@ -209,14 +209,14 @@ func (g *page) logs(f *widget.Facts) {
 	}
 	if j := g.s.Judged; j != nil && j.Result != nil && j.Result.Testimony != nil {
 		t := j.Result.Testimony
-		f.Say("decisions", themes.Text, topics.Testimony(t.Statements, len(t.Confirmed), len(t.Contradicted), t.NotCompared))
+		f.Say(words.Label("decisions"), themes.Text, topics.Testimony(t.Statements, len(t.Confirmed), len(t.Contradicted), t.NotCompared))
 		if n := len(t.Contradicted); n > 0 {
-			f.Say("contradicted", themes.Warn, words.Of("trust.log.contradicted", "n", n, "at", t.Contradicted[0].At, "what", topics.Disagreement(&t.Contradicted[0])))
+			f.Say(words.Label("contradicted"), themes.Warn, words.Of("trust.log.contradicted", "n", n, "at", t.Contradicted[0].At, "what", topics.Disagreement(&t.Contradicted[0])))
 		}
 	}
 	if n := sort.Search(len(said), func(i int) bool { return said[i].At > g.s.At }); n > 0 {
 		last := &said[n-1]
-		f.Add("said last", g.p.Clock(last.At)+" "+last.By+": "+last.Text)
+		f.Add(words.Label("said last"), g.p.Clock(last.At)+" "+last.By+": "+last.Text)
 	}
 }
 
@@ -228,7 +228,7 @@ func (g *page) gaps(f *widget.Facts) {
 	if len(gaps) > 0 {
 		g.doubt(words.Of("trust.gap.doubt", "n", g.s.Outages()))
 	} else {
-		f.Say("none", themes.Text, words.Of("trust.gap.none"))
+		f.Say(words.Label("none"), themes.Text, words.Of("trust.gap.none"))
 	}
 	for i := max(len(gaps)-mostGaps, 0); i < len(gaps); i++ {
 		gap, key := &gaps[i], "sure"
@@ -238,7 +238,7 @@ func (g *page) gaps(f *widget.Facts) {
 		f.Say(g.p.Clock(gap.Earliest), themes.Gap, words.Of("trust.gap.is."+key, "for", gap.Width(), "why", gap.Why))
 	}
 	if more := len(gaps) - mostGaps; more > 0 {
-		f.Say("before", themes.Text, words.Of("trust.more", "n", more))
+		f.Say(words.Label("before"), themes.Text, words.Of("trust.more", "n", more))
 	}
 }
 
@@ -248,9 +248,9 @@ func (g *page) clocks(f *widget.Facts) {
 	if c.Heard+c.Said+c.Unknown == 0 {
 		return
 	}
-	f.Say("ages", themes.Text, words.Of("trust.clock.ages", "heard", c.Heard, "own", c.Said, "unknown", c.Unknown))
+	f.Say(words.Label("ages"), themes.Text, words.Of("trust.clock.ages", "heard", c.Heard, "own", c.Said, "unknown", c.Unknown))
 	if len(c.Off) == 0 && c.Heard > 0 {
-		f.Say("skew", themes.Text, words.Of("trust.clock.fine", "off", loss.ClockOff))
+		f.Say(words.Label("skew"), themes.Text, words.Of("trust.clock.fine", "off", loss.ClockOff))
 	}
 	if len(c.Off) > 0 {
 		g.doubt(words.Of("trust.clock.doubt", "n", len(c.Off), "off", loss.ClockOff))
@@ -259,7 +259,7 @@ func (g *page) clocks(f *widget.Facts) {
 		f.Say(g.p.Middle(g.p.Text(o.Node), 24), themes.Warn, words.Of("trust.clock.off", "by", paint.Offset(o.By)))
 	}
 	if n := len(c.Off) - 5; n > 0 {
-		f.Say("and", themes.Text, words.Of("trust.more", "n", n))
+		f.Say(words.Label("and"), themes.Text, words.Of("trust.more", "n", n))
 	}
 }
 
@@ -279,14 +279,14 @@ func (g *page) flags(f *widget.Facts) {
 		f.Say(name, themes.Text, words.Chain(say...))
 	}
 	if v := g.s.Params.Version; v != (model.Version{}) {
-		f.Add("version", v.String())
+		f.Add(words.Label("version"), v.String())
 	} else {
-		f.Say("version", themes.Warn, words.Of("trust.flag.version-unknown"))
+		f.Say(words.Label("version"), themes.Warn, words.Of("trust.flag.version-unknown"))
 	}
 	if withdrawn := g.s.Judged.Withdrawn(); withdrawn != nil {
 		for _, c := range withdrawn.Contradicted {
 			g.doubt(words.Of("trust.flag.doubt"))
-			f.Say("contradicted", themes.Warn, topics.FlagContradicted(&c))
+			f.Say(words.Label("contradicted"), themes.Warn, topics.FlagContradicted(&c))
 		}
 	}
 }
@@ -296,11 +296,11 @@ func (g *page) models(f *widget.Facts) {
 	j := g.s.Judged
 	switch {
 	case j == nil:
-		f.Say("models", themes.Text, words.Of("trust.model.none"))
+		f.Say(words.Label("models"), themes.Text, words.Of("trust.model.none"))
 	case j.Result == nil:
 		why := words.Text(topics.Unjudged(g.s.Outlook().Missing))
 		g.doubt(why)
-		f.Say("models", themes.Warn, why)
+		f.Say(words.Label("models"), themes.Warn, why)
 	default:
 		g.explained(f, j)
 	}
@@ -315,26 +315,26 @@ func (g *page) explained(f *widget.Facts, j *outlook.Judgement) {
 			}
 		}
 	}
-	f.Say("explained", warns(explained < all), words.Of("trust.model.explained", "explained", explained, "n", all))
+	f.Say(words.Label("explained"), warns(explained < all), words.Of("trust.model.explained", "explained", explained, "n", all))
 	if n := all - explained; n > 0 {
 		g.doubt(words.Of("trust.model.unexplained-doubt", "n", n))
-		f.Say("unexplained", themes.Warn, words.Of("trust.model.unexplained", "n", n))
+		f.Say(words.Label("unexplained"), themes.Warn, words.Of("trust.model.unexplained", "n", n))
 	}
 	if n := len(j.Result.NotJudged); n > 0 {
 		g.doubt(words.Of("trust.model.unjudged-doubt", "n", n))
-		f.Say("not judged", themes.Warn, words.Of("trust.model.unjudged", "n", n))
+		f.Say(words.Label("not judged"), themes.Warn, words.Of("trust.model.unjudged", "n", n))
 	}
 	for i := range j.Result.Unsupported {
-		f.Say("unsupported", themes.Warn, topics.Note(&j.Result.Unsupported[i]))
+		f.Say(words.Label("unsupported"), themes.Warn, topics.Note(&j.Result.Unsupported[i]))
 	}
-	f.Say("read", themes.Text, words.Of("trust.model.read", "until", j.Until))
+	f.Say(words.Label("read"), themes.Text, words.Of("trust.model.read", "until", j.Until))
 	if texts, ill := g.s.Alive(); len(texts) > 0 {
 		if ill || g.s.Leaderless() {
 			g.doubt(words.Of("trust.model.controllers", "what", texts[0]))
 		}
-		f.Put("controllers", warns(ill), texts[0])
+		f.Put(words.Label("controllers"), warns(ill), texts[0])
 	}
 	for i := range j.Result.Assumptions {
-		f.Put("assumes", themes.Dim, g.note(&j.Result.Assumptions[i]))
+		f.Put(words.Label("assumes"), themes.Dim, g.note(&j.Result.Assumptions[i]))
 	}
 }

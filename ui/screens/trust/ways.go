@@ -14,17 +14,17 @@ import (
 // ways are the connections between node and control plane, with their last evidence, and those that silence concerns.
 func (g *page) ways(f *widget.Facts) {
 	list := g.s.Nodes()
-	f.Say("heartbeat", themes.Text, words.Of("trust.way.heartbeat"))
+	f.Say(words.Label("heartbeat"), themes.Text, words.Of("trust.way.heartbeat"))
 	g.proven(f, list)
 	if texts, ill := g.s.Alive(); g.s.Has(model.KindLeaderLease) || len(texts) > 0 && g.s.Judged != nil {
-		f.Say("decisions", warns(ill), words.Of("trust.way.decisions", "what", texts[0]))
+		f.Say(words.Label("decisions"), warns(ill), words.Of("trust.way.decisions", "what", texts[0]))
 	}
 	if g.s.Mode.Watches() {
 		key := "see"
 		if g.s.Lost != "" || g.s.Blind {
 			key = "do-not"
 		}
-		f.Say("what you see", warns(key == "do-not"), words.Of("trust.way.you."+key, "at", g.s.Confirmed()))
+		f.Say(words.Label("what you see"), warns(key == "do-not"), words.Of("trust.way.you."+key, "at", g.s.Confirmed()))
 	}
 	g.toKubelets(f, list)
 	silent := 0
@@ -34,9 +34,9 @@ func (g *page) ways(f *widget.Facts) {
 		}
 	}
 	if silent == 0 {
-		f.Say("silence", themes.Text, words.Of("trust.way.no-silence"))
+		f.Say(words.Label("silence"), themes.Text, words.Of("trust.way.no-silence"))
 	} else {
-		f.Say("silence", themes.Text, words.Of("trust.way.silence", "n", silent))
+		f.Say(words.Label("silence"), themes.Text, words.Of("trust.way.silence", "n", silent))
 	}
 }
 
@@ -88,7 +88,7 @@ func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	if through.newest == nil && not.newest == nil {
 		unused = words.Of("trust.way.unused")
 	}
-	f.Say("log, exec", themes.Text, words.Of("trust.way.to-kubelet", "unused", unused))
+	f.Say(words.Label("log, exec"), themes.Text, words.Of("trust.way.to-kubelet", "unused", unused))
 	if through.newest != nil {
 		f.Say("", themes.Text, words.Of("trust.way.through", "last", g.request(&through)))
 	}

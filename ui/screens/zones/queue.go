@@ -1,7 +1,6 @@
 package zones
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,16 +19,16 @@ import (
 // queueAndPods shows the nodes queued in the selected zone, and when the pods there are deleted. The two share the
 // height; the rest is counted.
 func (c *rendering) queueAndPods(z *outlook.Zone, w, h int) []paint.Row {
-	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
+	queue := c.pane(words.Of("pane.queue", "zone", c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)).In(c.p), c.inferred())
 	queue.Note = words.Of("queue.n", "n", len(z.Waiting)).In(c.p)
 	if z.Rate == 0 {
 		queue.Note += ", " + words.Of("zone.halted").In(c.p)
 	}
-	pods := c.pane("Pods to be deleted", c.p.Glyphs.Predicted+" predicted")
+	pods := c.pane(words.Label("Pods to be deleted"), c.predicted())
 	unread := c.s.Unread(model.KindPod)
 	switch {
 	case unread != "":
-		pods.Note = "not known"
+		pods.Note = words.Label("not known")
 	default:
 		pods.Note = c.toGo(z, w)
 	}
@@ -47,7 +46,7 @@ func (c *rendering) queueAndPods(z *outlook.Zone, w, h int) []paint.Row {
 	}
 	_, room = pods.Inner(w, below)
 	if rows = c.armed(z, inner, room); unread != "" {
-		rows = []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Warn, "pods are "+unread).Row()}
+		rows = []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Warn, words.Of("zones.pods-unread", "why", unread).In(c.p)).Row()}
 	}
 	if !c.compact {
 		below = min(below, pods.Outer(len(rows)))
@@ -60,9 +59,9 @@ func (c *rendering) toGo(z *outlook.Zone, w int) string {
 	pending, is := words.Of("zones.pending", "k", z.Armed).String(), &z.ToTaint
 	waiting := words.Of("zones.once-tainted", "pods", topics.Deleted(&is.Deleted)).In(c.p)
 	if w < 80 {
-		waiting = strconv.Itoa(is.Most) + " wait"
+		waiting = words.Of("zones.wait", "n", is.Most).In(c.p)
 		if !is.Surely() {
-			waiting = c.p.Text(fmt.Sprintf("≤%d of %d wait", is.Most, is.Of))
+			waiting = c.p.Text(words.Of("zones.wait-most", "most", is.Most, "all", is.Of).In(c.p))
 		}
 	}
 	switch {
@@ -73,7 +72,7 @@ func (c *rendering) toGo(z *outlook.Zone, w int) string {
 	case is.Of > 0:
 		return waiting
 	}
-	return "none"
+	return words.Label("none")
 }
 
 // pane is a pane with its title, and the evidence of its contents.
@@ -90,7 +89,7 @@ func (c *rendering) queue(z *outlook.Zone, w, h int) []paint.Row {
 	if h < 4 && len(z.Waiting) > 1 {
 		token, text := c.within(z.Waiting)
 		if token == themes.Predicted {
-			rows = append(rows, c.p.Line(w).Skip(2).Glyph(token, c.p.Glyphs.Predicted).Skip(1).Put(token, "each tainted in "+text).Row())
+			rows = append(rows, c.p.Line(w).Skip(2).Glyph(token, c.p.Glyphs.Predicted).Skip(1).Put(token, words.Of("zones.each-tainted", "in", text).In(c.p)).Row())
 		}
 		return rows
 	}
@@ -133,14 +132,14 @@ func (c *rendering) tokens(z *outlook.Zone, w int) string {
 	if paint.Width(long) <= w {
 		return long
 	}
-	if _, rest, counted := strings.Cut(short, "queued, "); counted && paint.Width(short) > w {
+	if _, rest, counted := strings.Cut(short, ", "); counted && len(z.Waiting) > 0 && paint.Width(short) > w {
 		return rest
 	}
 	return short
 }
 
 func (c *rendering) more(names []string) string {
-	return fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names))
+	return c.p.Glyphs.Ellipsis + " " + words.Of("more", "n", len(names)).In(c.p)
 }
 
 // each is a cell about one node, empty for several.
@@ -196,9 +195,9 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 	}
 	if bounds.Earliest == model.FarFuture {
 		if !slices.ContainsFunc(names, func(name string) bool { return !c.outlook.Tainted(name) }) {
-			return themes.Dim, "has its taint"
+			return themes.Dim, words.Label("has its taint")
 		}
-		return themes.Halted, "no taint"
+		return themes.Halted, words.Label("no taint")
 	}
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
@@ -216,7 +215,7 @@ func (c *rendering) armed(z *outlook.Zone, w, h int) (rows []paint.Row) {
 	if q := &z.ToTaint; q.Of > 0 {
 		of := words.Of("queue.n", "n", q.Waiting).In(c.p)
 		if !q.Surely() {
-			of = c.p.Text(fmt.Sprintf("≤%d of %d wait", q.Tainted, q.Waiting))
+			of = c.p.Text(words.Of("zones.wait-most", "most", q.Tainted, "all", q.Waiting).In(c.p))
 		}
 		waves = append(waves, wave{q.Window, q.Most, of})
 	}
@@ -253,7 +252,7 @@ func (c *rendering) armed(z *outlook.Zone, w, h int) (rows []paint.Row) {
 		rows = append(rows, c.p.Line(w).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+words.Of("queue.later", "n", pods).In(c.p)).Row())
 	}
 	if z.Forever > 0 && len(rows) < h {
-		rows = append(rows, c.p.Line(w).Skip(2).Right(themes.Dim, "never", times).Skip(2).
+		rows = append(rows, c.p.Line(w).Skip(2).Right(themes.Dim, words.Label("never"), times).Skip(2).
 			Put(themes.Dim, words.Of("queue.forever", "n", z.Forever).In(c.p)).Row())
 	}
 	return rows

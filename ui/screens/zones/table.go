@@ -252,15 +252,15 @@ func (c *rendering) master() string {
 	case c.outlook.State == nil:
 		return c.unknown()
 	case c.outlook.State.Arrived:
-		return "not known in a capture"
+		return words.Label("not known in a capture")
 	case c.outlook.Unsettled:
-		return "not known after a gap"
+		return words.Label("not known after a gap")
 	case c.outlook.Master:
-		return "yes"
+		return words.Label("yes")
 	case len(c.outlook.Zones) == 0: // of no zone is it known whether it is dark
-		return "not known"
+		return words.Label("not known")
 	}
-	return "no"
+	return words.Label("no")
 }
 
 // legend is the evidence of the columns.
@@ -268,13 +268,17 @@ func (c *rendering) legend() string {
 	if !c.outlook.Judged {
 		return ""
 	}
-	inferred := " inferred  "
+	inferred := c.inferred()
 	if at := c.s.JudgedAsOf; at.Known() {
-		inferred = " as of " + c.p.Clock(at) + "  "
+		inferred = c.p.Glyphs.Inferred + " " + words.Of("fleet.judged", "at", at).In(c.p)
 	}
-	text := c.p.Glyphs.Inferred + inferred + c.p.Glyphs.Predicted + " predicted"
+	text := inferred + "  " + c.predicted()
 	if c.compact {
 		return text
 	}
-	return "unmarked: observed  " + text
+	return words.Label("unmarked: observed") + "  " + text
 }
+
+func (c *rendering) inferred() string { return c.p.Glyphs.Inferred + " " + words.Label("inferred") }
+
+func (c *rendering) predicted() string { return c.p.Glyphs.Predicted + " " + words.Label("predicted") }

@@ -25,7 +25,7 @@ func (c *rendering) reasons(z *outlook.Zone, w, h int) (rows []paint.Row) {
 	if z.Rate == 0 {
 		question = words.Of("zones.why-stopped", "zone", zone)
 	}
-	reason := c.pane(question.In(c.p), c.p.Glyphs.Inferred+" inferred")
+	reason := c.pane(question.In(c.p), c.inferred())
 	inner, _ := reason.Inner(w, h)
 	add := func(pane widget.Pane, list []paint.Row) {
 		if room := h - len(rows); room >= pane.Outer(1) && len(list) > 0 {
@@ -57,10 +57,10 @@ func (c *rendering) reasons(z *outlook.Zone, w, h int) (rows []paint.Row) {
 		list = append(list, c.running(z, inner)...)
 	}
 	if len(list) == 0 {
-		list = append(list, c.p.Line(inner).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
+		list = append(list, c.p.Line(inner).Skip(2).Put(themes.Dim, words.Label("nothing within this zone")).Row())
 	}
-	add(c.pane("What would change it", c.p.Glyphs.Predicted+" predicted"), list)
-	add(c.pane("How it came about", c.p.Glyphs.Inferred+" inferred"), c.history(z, inner))
+	add(c.pane(words.Label("What would change it"), c.predicted()), list)
+	add(c.pane(words.Label("How it came about"), c.inferred()), c.history(z, inner))
 	return rows
 }
 
@@ -161,7 +161,7 @@ func (c *rendering) assumptions() paint.Row {
 			common = model.FromDefault
 		}
 	}
-	l := c.p.Line(c.w).Skip(1).Put(themes.Faint, "assumes  ")
+	l := c.p.Line(c.w).Skip(1).Put(themes.Faint, words.Label("assumes")+"  ")
 	for i, f := range flags {
 		if i > 0 {
 			l.Put(themes.Faint, " "+c.p.Glyphs.Dot+" ")
@@ -172,8 +172,8 @@ func (c *rendering) assumptions() paint.Row {
 		}
 		l.Put(themes.Faint, word).Put(themes.Dim, f.value)
 		if f.from != common {
-			l.Put(themes.Faint, " ("+f.from.String()+")")
+			l.Put(themes.Faint, " ("+words.Of("zones.provenance."+f.from.String()).In(c.p)+")")
 		}
 	}
-	return l.Skip(3).Put(themes.Faint, "from: "+common.String()).Row()
+	return l.Skip(3).Put(themes.Faint, words.Of("zones.from", "from", words.Of("zones.provenance."+common.String())).In(c.p)).Row()
 }
