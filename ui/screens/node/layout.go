@@ -100,8 +100,9 @@ func (c *rendering) compact(h int) []paint.Row {
 func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
+	titles := tabTitles()
 	for i := range lists {
-		title := words.Label(tabTitles[i])
+		title := titles[i]
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
 			title = lists[i].title // counts the items: an empty list has a line too, which reports that
@@ -128,7 +129,9 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	return l.Row()
 }
 
-var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Facts", "Why"}
+func tabTitles() [paneCount]string {
+	return [paneCount]string{words.Label("Conditions"), words.Label("Pods"), words.Label("Taints"), words.Label("Events"), words.Label("Facts"), words.Label("Why")}
+}
 
 func (c *rendering) tiny() []paint.Row {
 	rows := []paint.Row{c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(c.name)).Row(), c.header()}

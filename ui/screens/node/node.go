@@ -118,7 +118,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.focus >= paneCount || v.name == "" {
 		return ""
 	}
-	l := p.Line(width).Skip(1).Put(themes.Faint, words.Label("pane")+" ").Put(themes.Dim, strings.ToLower(words.Label(tabTitles[v.focus])))
+	l := p.Line(width).Skip(1).Put(themes.Faint, words.Label("pane")+" ").Put(themes.Dim, strings.ToLower(tabTitles()[v.focus]))
 	if f, ok := v.Field(s); ok {
 		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " "+words.Of("node.last-write", "of", p.Text(f.String())).In(p))
 	}
