@@ -9,6 +9,7 @@ import (
 	"kardia/model/explain/departure"
 	"kardia/model/explain/problem"
 	"kardia/model/explain/shutdown"
+	"kardia/model/past"
 	"kardia/ui/words"
 )
 
@@ -189,4 +190,16 @@ func Departure(p *model.Pod) words.Say {
 	default:
 		return words.Of("departure.shutdown-before", "kind", kind, "priority", priority)
 	}
+}
+
+// Field is a part of an object, in words.
+func Field(f past.Field) words.Say {
+	what := [...]string{"", f.Name, words.Of("field.taint", "name", f.Name).String(), words.Label("cordon"), "renewTime", words.Label("deletion"), words.Label("phase"), "Ready", words.Label("node")}[f.Kind]
+	switch {
+	case f.Kind >= past.PodDeletionField:
+		return words.Of("field.of-pod", "what", what, "name", f.Pod)
+	case f.Kind == past.TaintField && f.Name == "":
+		what = words.Label("taints")
+	}
+	return words.Of("field.of-node", "what", what, "name", f.Node)
 }

@@ -14,6 +14,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -120,7 +121,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	l := p.Line(width).Skip(1).Put(themes.Faint, words.Label("pane")+" ").Put(themes.Dim, strings.ToLower(tabTitles()[v.focus]))
 	if f, ok := v.Field(s); ok {
-		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " "+words.Of("node.last-write", "of", p.Text(f.String())).In(p))
+		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " "+words.Of("node.last-write", "of", p.Text(topics.Field(f).In(p))).In(p))
 	}
 	return l.String()
 }
