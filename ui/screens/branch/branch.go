@@ -254,7 +254,7 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	default:
 		return words.Of("branch.was-not").In(p)
 	}
-	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + words.Of("decision.basis."+c.Recorded.Basis.String()).In(p)
+	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + words.Label(c.Recorded.Basis.String())
 }
 
 // why is the rule of the branch's decision, and the compared values.
