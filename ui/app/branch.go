@@ -199,10 +199,10 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 	}
 	begins := a.session.Reach().Earliest
 	return append(list,
-		a.edit("from the start", words.Of("branch.entry.start"), func(o *screen.BranchOrder) { o.From = begins }),
+		a.edit(words.Of("branch.entry.from-start").String(), words.Of("branch.entry.start"), func(o *screen.BranchOrder) { o.From = begins }),
 		a.unfinished(tolerateSeconds, tolerateSeconds+" ", words.Of("branch.entry.tolerates"), about),
 		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", words.Of("branch.entry.for"), about),
-		a.edit("nothing", words.Of("branch.entry.nothing"), func(*screen.BranchOrder) {}))
+		a.edit(words.Of("branch.entry.unchanged").String(), words.Of("branch.entry.nothing"), func(*screen.BranchOrder) {}))
 }
 
 // compare shows the options for the node under the cursor, compareOf for any.

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 	"time"
 
@@ -36,7 +36,7 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	at, coverage := a.session.At(), a.session.Coverage()
 	t, err := timeinput.Parse(text, model.Exactly(at), at, a.location)
 	if err == nil && coverage.Bounded() && !coverage.Contains(t) {
-		return 0, fmt.Errorf("nothing is known at %s (%s from here)", a.painter.Clock(t), text)
+		return 0, errors.New(words.Of("diff.outside", "at", t, "by", text).In(a.painter))
 	}
 	return t, err
 }

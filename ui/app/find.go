@@ -56,7 +56,7 @@ func (a *App) found(text string) []entry {
 }
 
 func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
-	e := entry{name: a.painter.Text(f.Name), keys: f.Kind, help: a.painter.Text(f.Says)}
+	e := entry{name: a.painter.Text(f.Name), keys: words.Label(f.Kind), help: a.painter.Text(f.Says)}
 	if f.Decision != nil {
 		e.keys = a.painter.Clock(f.Decision.Time)
 	}

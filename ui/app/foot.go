@@ -145,11 +145,12 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 			continue
 		}
 		key := a.keyName(b.Keys[0])
-		if l.Rest() < paint.Width(key)+1+paint.Width(a.hint(b)) {
+		hint := a.hint(b)
+		if l.Rest() < paint.Width(key)+1+paint.Width(hint) {
 			continue
 		}
 		from := l.Width()
-		l.Put(themes.Accent, key).Put(themes.Dim, " "+a.hint(b))
+		l.Put(themes.Accent, key).Put(themes.Dim, " "+hint)
 		a.hintSpans = append(a.hintSpans, span{from, l.Width(), func() tea.Cmd { return a.press(b) }})
 		l.Skip(2)
 	}
@@ -167,26 +168,26 @@ func (a *App) press(b *binding) tea.Cmd {
 func (a *App) hint(b *binding) string {
 	if a.at != nil {
 		if word := a.at.Words[b.Action]; word != "" {
-			return word
+			return words.Label(word)
 		}
 	}
 	switch {
 	case b.Action == "back or quit" && a.overlay() != nil:
-		return "close"
+		return words.Label("close")
 	case b.Action == "back or quit" && len(a.trail) > 0:
-		return "back"
+		return words.Label("back")
 	case b.Action == "back or quit" && a.options.Within != "":
 		return a.options.Within
 	case b.Action != "play or pause":
-		return b.Hint
+		return words.Label(b.Hint)
 	}
 	switch a.session.Snapshot().Mode {
 	case screen.Live, screen.LiveReplay:
-		return "hold"
+		return words.Label("hold")
 	case screen.LivePaused:
-		return "follow"
+		return words.Label("follow")
 	case screen.Playing:
-		return "pause"
+		return words.Label("pause")
 	}
-	return b.Hint
+	return words.Label(b.Hint)
 }

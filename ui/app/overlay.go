@@ -270,7 +270,7 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 				continue
 			}
 			if first {
-				rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, group).Row())
+				rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, words.Label(group)).Row())
 				first = false
 			}
 			rows = append(rows, a.helpRow(b, keys, width)...)

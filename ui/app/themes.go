@@ -41,8 +41,7 @@ func (a *App) themesFor(text string) (list []themes.Theme) {
 func (a *App) themeEntries(text string) (list []entry) {
 	for _, t := range a.themesFor(text) {
 		help, failed := words.Of("theme.for-"+pick(t.Light, "light", "dark")), themes.Check(t)
-		but := words.Text(strings.Join(failed, "; ")).If(failed != nil)
-		list = append(list, entry{name: t.Name, help: words.Join(", but ", help, but).String(), run: func() tea.Cmd { return a.setTheme(t) }})
+		list = append(list, entry{name: t.Name, help: words.Of("theme.but", "what", help, "failed", strings.Join(failed, "; ")).If(failed != nil).Or(help).String(), run: func() tea.Cmd { return a.setTheme(t) }})
 	}
 	return list
 }

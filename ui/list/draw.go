@@ -158,10 +158,10 @@ func (l *List[R, K]) Context(s *screen.Snapshot, p *paint.Painter, width int) st
 	l.Update(s)
 	line := p.Line(width).Skip(1)
 	if len(l.of.Orders) > 0 {
-		line.Put(themes.Faint, "by ").Put(themes.Dim, words.Label(l.of.Orders[l.Order]))
+		line.Put(themes.Faint, words.Label("by")+" ").Put(themes.Dim, words.Label(l.of.Orders[l.Order]))
 	}
 	if l.filter != "" {
-		line.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(l.filter))
+		line.Skip(3).Put(themes.Faint, words.Label("filter")+" ").Put(themes.Accent, p.Text(l.filter))
 	}
 	if l.of.Says == nil {
 		l.PutMinor(line, p)

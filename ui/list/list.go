@@ -4,7 +4,6 @@ package list
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -13,6 +12,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Of is what differs between the lists of screens. Full may be nil.
@@ -338,7 +338,7 @@ func (l *List[R, K]) Step(forwards bool, s *screen.Snapshot) (t model.Instant, w
 	}
 	l.stepped = true
 	l.Go(at)
-	return l.of.When(s, &l.rows[at]), fmt.Sprintf("%s %d of %d", l.of.Steps(s), at+1, len(l.rows)), true
+	return l.of.When(s, &l.rows[at]), words.Of("step.where", "what", words.Of("step.what."+l.of.Steps(s)), "i", at+1, "of", len(l.rows), "about", "").String(), true
 }
 
 // sortBy takes an order, or reverses it if it is the present one.

@@ -11,8 +11,8 @@ import (
 	"kardia/ui/screens"
 )
 
-// TestChosenColumnsAreShown: a column that the configuration may name is one of the screen's, by the same name.
-func TestChosenColumnsAreShown(t *testing.T) {
+// full is an incident with a branch, and another incident beside it.
+func full(t *testing.T) *screen.Snapshot {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	changed := screen.BranchOrder{}
 	if err := model.FlagNamed("node-monitor-grace-period").Set(&changed.Flags, "2m", model.FromUser); err != nil {
@@ -20,6 +20,12 @@ func TestChosenColumnsAreShown(t *testing.T) {
 	}
 	s.Branch = screentest.Branched(t, "demo:zone-outage", 40*time.Second, changed).Branch
 	s.Beside = screentest.Beside(t, "demo:zone-outage", "demo:all-dark")
+	return s
+}
+
+// TestChosenColumnsAreShown: a column that the configuration may name is one of the screen's, by the same name.
+func TestChosenColumnsAreShown(t *testing.T) {
+	s := full(t)
 	p := screentest.Painters()["dark"]
 	for _, is := range screens.All() {
 		frame := func(columns ...string) []string {

@@ -154,7 +154,7 @@ func DepartureWord(p *model.Pod) string {
 	k := departure.Of(p)
 	e, _ := p.Ending()
 	if k != departure.Pressure || e.Named == "" {
-		return k.String()
+		return words.Of("departure.word." + k.String()).String()
 	}
 	low := e.Named
 	switch low {

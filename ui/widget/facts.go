@@ -2,7 +2,6 @@ package widget
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"kardia/themes"
@@ -53,7 +52,7 @@ const mostListed = 100
 func Listed(names []string) string {
 	text := strings.Join(names[:min(len(names), mostListed)], "  ")
 	if more := len(names) - mostListed; more > 0 {
-		text += fmt.Sprintf("  and %d more", more)
+		text += words.Of("more-alike", "n", more).String()
 	}
 	return text
 }

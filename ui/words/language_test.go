@@ -37,8 +37,10 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 	}
 }
 
-// labels are where the program has labels, by their English text: titles of screens, panes and lists, and orders.
-var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)`)
+// labels are where the program has labels, by their English text: titles of screens, panes and lists, orders, and the words
+// and groups of keys.
+var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)|` +
+	`Hint: "([^"]+)"|\bkey\("[^"]*", [^,]+, "([^"]+)"|"next decision": "([^"]+)"|"filter": "([^"]+)"|screen\.Open: "([^"]+)"|\bgroup\w+ += "([A-Z][^"]*)"`)
 
 // Each label of the program has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
@@ -49,7 +51,7 @@ func TestEveryLabel(t *testing.T) {
 		}
 		text, err := os.ReadFile(path)
 		for _, m := range labels.FindAllStringSubmatch(string(text), -1) {
-			for _, label := range append(strings.Split(m[2], ","), m[1], m[3]) {
+			for _, label := range slices.Concat(strings.Split(m[2], ","), m[1:2], m[3:]) {
 				if label = strings.Trim(label, ` "`); label != "" && label != "-" {
 					used[label] = true
 				}

@@ -18,7 +18,7 @@ const (
 
 // instead is possible events on the selected node, and remedies: the screen without a branch.
 func (v *View) instead(s *screen.Snapshot, p *paint.Painter, area screen.Area, w int) (widget.Pane, []paint.Row) {
-	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches"}
+	pane := widget.Pane{Title: "What-if", Note: words.Of("branch.instead").In(p)}
 	t := &text{p: p, w: w}
 	if v.options.Node == "" {
 		t.tell(themes.Text, words.Of("option.none-chosen"))

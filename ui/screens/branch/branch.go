@@ -158,9 +158,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 // says is what the lanes' glyphs mean.
 func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	g := &p.Glyphs
-	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
-		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
-		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
+	l.Put(themes.Faint, g.Recorded+" "+words.Label("recorded")+"  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " "+words.Label("simulated")+": ").
+		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " "+words.Label("certain")+"  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
+		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " "+words.Label("possible"))
 	v.PutMinor(l, p)
 }
 
@@ -178,7 +178,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*whatif.Change] {
 	return widget.Table[*whatif.Change]{Columns: []widget.Column[*whatif.Change]{
-		{Title: "CHANGE", Width: 10, Cell: func(c *whatif.Change) (themes.Token, string) {
+		{Title: "CHANGE", Width: 10, Most: 12, Cell: func(c *whatif.Change) (themes.Token, string) {
 			return themes.Text.If(c.Certain, themes.Dim), topics.ChangeWord(c).String()
 		}},
 		{Title: "OF", Width: 10, Most: max(width/4, 12), Named: func(c *whatif.Change) (themes.Token, string, string) {
@@ -195,18 +195,18 @@ func recordedAt(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
 	switch {
 	case c.Recorded != nil:
 	case c.Unchanged != nil:
-		return "not yet"
+		return words.Label("not yet")
 	case c.Branch.Window.Latest > b.Recorded:
-		return "not known" // the recording ends before
+		return words.Label("not known") // the recording ends before
 	default:
-		return "not"
+		return words.Label("not")
 	}
 	return p.ClockTenths(c.Recorded.Time)
 }
 
 func branchAt(p *paint.Painter, c *whatif.Change) string {
 	if c.Branch == nil {
-		return "not"
+		return words.Label("not")
 	}
 	return p.Window(c.Branch.Window)
 }
@@ -233,12 +233,12 @@ func by(p *paint.Painter, c *whatif.Change) string {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {
 	d := c.Decision()
 	var facts widget.Facts
-	facts.Add("what", d.Subject()+": "+topics.What(d))
-	facts.Put("recorded", themes.Text, recordedInFull(s, p, c))
-	facts.Put("simulated", themes.Predicted, topics.Simulated(c).In(p))
-	facts.Put("why", themes.Dim, why(c))
+	facts.Add(words.Label("what"), d.Subject()+": "+topics.What(d))
+	facts.Put(words.Label("recorded"), themes.Text, recordedInFull(s, p, c))
+	facts.Put(words.Label("simulated"), themes.Predicted, topics.Simulated(c).In(p))
+	facts.Put(words.Label("why"), themes.Dim, why(c))
 	for i, line := range topics.BranchAssumes(answer(s)) {
-		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line.In(p))
+		facts.Put([]string{words.Label("rests on"), ""}[min(i, 1)], themes.Dim, line.In(p))
 	}
 	return "Details", facts.Rows(p, w)
 }
@@ -254,7 +254,7 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	default:
 		return words.Of("branch.was-not").In(p)
 	}
-	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + c.Recorded.Basis.String()
+	return topics.DecisionTime(c.Recorded, s.From()).In(p) + ", " + words.Label(c.Recorded.Basis.String())
 }
 
 // why is the rule of the branch's decision, and the compared values.

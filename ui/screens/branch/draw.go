@@ -30,15 +30,15 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch
 	t := &text{p: p, w: area.W}
 	l := p.Line(area.W).Skip(1).Put(themes.Branch, " "+p.Glyphs.Predicted+" SIMULATED ").Skip(1)
-	what := "nothing is changed"
+	what := words.Of("branch.unchanged")
 	if changes := b.Order.Words(); len(changes) > 0 {
-		what = "if " + strings.Join(changes, ", and ")
+		what = words.Of("branch.if", "changes", strings.Join(changes, words.Of("branch.and").In(p)))
 	}
 	span := ""
 	if b.From.Known() {
 		span = p.Clock(b.From) + p.Text("–") + p.Clock(b.Until)
 	}
-	l.Put(themes.Text, p.Truncate(p.Text(what), max(l.Rest()-len(span)-3, 8)))
+	l.Put(themes.Text, p.Truncate(p.Text(what.In(p)), max(l.Rest()-len(span)-3, 8)))
 	if l.Rest() > paint.Width(span)+2 {
 		l.To(area.W-1-paint.Width(span)).Put(themes.Dim, span)
 	}
@@ -68,48 +68,48 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
 
 func progress(p *paint.Painter, share float64, width int) paint.Row {
-	l := p.Line(width).Skip(1).Put(themes.Predicted, fmt.Sprintf("simulating many runs: %3.0f%%  ", share*100))
+	l := p.Line(width).Skip(1).Put(themes.Predicted, words.Of("branch.progress", "percent", fmt.Sprintf("%3.0f", share*100)).In(p))
 	widget.ShareBar(l, p, share, min(30, max(l.Rest()-14, 1)), themes.Predicted)
-	return l.Put(themes.Dim, "  esc stops").Row()
+	return l.Put(themes.Dim, "  "+words.Of("branch.esc").In(p)).Row()
 }
 
 func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	l := t.p.Line(t.w).Skip(3)
 	token := themes.Evict.If(a.Pods.Most > 0, themes.Dim)
 	if noPods {
-		l.Put(themes.Text, "pods "+words.Of("branch.no-pods").In(t.p))
+		l.Put(themes.Text, words.Label("pods")+" "+words.Of("branch.no-pods").In(t.p))
 	} else {
-		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
+		l.Put(themes.Text, words.Label("pods deleted")+" ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
 			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Pods.Least, a.Pods.Most)))
 	}
 	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it continues beyond the recording
-		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", t.p.Between(p.UnchangedLeast, p.UnchangedMost)))
+		l.Put(themes.Dim, words.Of("branch.outcome-unchanged", "pods", t.p.Between(p.UnchangedLeast, p.UnchangedMost)).In(t.p))
 	}
-	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
+	l.Skip(3).Put(themes.Text, words.Label("nodes tainted")+" ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
 		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, t.p.Between(a.Nodes.Least, a.Nodes.Most)))
 	put := func(text string) {
-		if l.Rest() < len(text)+3 {
+		if l.Rest() < paint.Width(text)+3 {
 			t.rows = append(t.rows, l.Row())
 			l = t.p.Line(t.w)
 		}
 		l.Skip(3).Put(themes.Text, text)
 	}
 	set := func(word string, of *whatif.Set, least, most int) {
-		text := word + " none"
+		text := words.Of("branch.set.none", "what", word)
 		switch certain, possible := len(of.Certain), len(of.Possible); {
 		case possible > 0: // only their number is known: a race decides which ones
-			text = fmt.Sprintf("%s %s of %d", word, t.p.Between(least, most), certain+possible)
+			text = words.Of("branch.set.possible", "what", word, "count", t.p.Between(least, most), "of", certain+possible)
 		case certain > 0:
-			text = fmt.Sprintf("%s %d certainly", word, certain)
+			text = words.Of("branch.set.certain", "what", word, "count", certain)
 		}
-		put(text)
+		put(text.In(t.p))
 	}
 	if noPods {
 		t.rows = append(t.rows, l.Row())
 		return
 	}
-	set("spared", &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
-	set("lost", &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)
+	set(words.Label("spared"), &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
+	set(words.Label("lost"), &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)
 	if n := len(a.Pods.Open); n > 0 && l.Rest() > 20 {
 		l.Skip(3).Put(themes.Text, words.Of("branch.left-open", "n", n).In(t.p))
 	}
@@ -138,6 +138,5 @@ func (t *text) sign(glyph string, token themes.Token, say words.Say) {
 // kinds are the kinds with a lane; without room, the first is left out first.
 var kinds = []struct {
 	kind  model.DecisionKind
-	name  string
 	token themes.Token
-}{{model.MarkUnknown, "Unknown", themes.Unknown}, {model.TaintNoExecute, "tainted", themes.Warn}, {model.EvictPod, "deleted", themes.Evict}}
+}{{model.MarkUnknown, themes.Unknown}, {model.TaintNoExecute, themes.Warn}, {model.EvictPod, themes.Evict}}

@@ -11,6 +11,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 type lanes struct {
@@ -54,13 +55,13 @@ func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int,
 	}
 	tallies = tallies[len(kinds)-len(show):]
 	for i := range show {
-		rows = append(rows, c.recorded(&tallies[i], show[i].name, show[i].token, most))
+		rows = append(rows, c.recorded(&tallies[i], show[i].token, most))
 	}
 	if own {
 		rows = append(rows, c.this(chosen, false))
 	}
 	for i := range show {
-		rows = append(rows, c.simulated(&tallies[i], show[i].name, show[i].token, most))
+		rows = append(rows, c.simulated(&tallies[i], show[i].token, most))
 	}
 	if own {
 		rows = append(rows, c.this(chosen, true))
@@ -114,6 +115,7 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 
 // tally is the decisions of one kind by cell.
 type tally struct {
+	name            string
 	recorded, sure  []int  // sure are the certain ones of the branch that have one time
 	certain, likely []bool // whether a certain one of the branch may come, or a possible one
 	// all counts the recorded ones, least and most those of the branch in one run.
@@ -121,7 +123,7 @@ type tally struct {
 }
 
 func (c *lanes) tally(kind model.DecisionKind) tally {
-	t := tally{recorded: make([]int, c.Cells), sure: make([]int, c.Cells), certain: make([]bool, c.Cells), likely: make([]bool, c.Cells)}
+	t := tally{name: words.Of("decision.short." + kind.String()).In(c.p), recorded: make([]int, c.Cells), sure: make([]int, c.Cells), certain: make([]bool, c.Cells), likely: make([]bool, c.Cells)}
 	a := c.s.Branch.Answer
 	for i := range a.Recorded {
 		if cell := c.Cell(a.Recorded[i].Time); a.Recorded[i].Kind == kind && cell >= 0 && cell < c.Cells {
@@ -155,8 +157,8 @@ func (c *lanes) tally(kind model.DecisionKind) tally {
 	return t
 }
 
-func (c *lanes) recorded(t *tally, name string, token themes.Token, most int) paint.Row {
-	l := c.begin(false, name)
+func (c *lanes) recorded(t *tally, token themes.Token, most int) paint.Row {
+	l := c.begin(false, t.name)
 	for i, n := range t.recorded {
 		if n == 0 || c.hidden(i) {
 			c.blank(l, i, c.At(i) > c.s.Branch.Recorded)
@@ -167,8 +169,8 @@ func (c *lanes) recorded(t *tally, name string, token themes.Token, most int) pa
 	return c.end(l, fmt.Sprint(t.all))
 }
 
-func (c *lanes) simulated(t *tally, name string, token themes.Token, most int) paint.Row {
-	l := c.begin(true, name)
+func (c *lanes) simulated(t *tally, token themes.Token, most int) paint.Row {
+	l := c.begin(true, t.name)
 	for i := range c.Cells {
 		switch {
 		case c.hidden(i):
@@ -192,15 +194,15 @@ func (c *lanes) this(chosen *whatif.Change, simulated bool) paint.Row {
 	text := ""
 	switch {
 	case simulated && (chosen == nil || chosen.Branch == nil):
-		text = "not"
+		text = words.Label("not")
 	case simulated:
 		if v = chosen.Branch.Window; !chosen.Branch.Certain {
-			text = "maybe"
+			text = words.Label("maybe")
 		}
 	case chosen != nil && chosen.Recorded != nil:
 		v = model.Exactly(chosen.Recorded.Time)
 	}
-	l := c.begin(simulated, "this")
+	l := c.begin(simulated, words.Label("this"))
 	from, to := c.Cell(v.Earliest), c.Cell(v.Latest)
 	for i := range c.Cells {
 		switch {

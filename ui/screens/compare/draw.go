@@ -64,26 +64,23 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 }
 
 // countedKinds are the kinds whose numbers are shown, the most important first.
-var countedKinds = []struct {
-	kind  model.DecisionKind
-	words string
-}{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
-	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers restarted"}, {model.ZoneState, "zones changed"}}
+var countedKinds = []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute, model.EvictPod, model.CancelEviction, model.EnterMasterDisruption, model.ControllerStart, model.ZoneState}
 
 // counts is the number of decisions of each kind in A and in B, as far as there is room.
 func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(4)
-	for _, is := range countedKinds {
-		i := slices.IndexFunc(c.Kinds, func(k compare.Kind) bool { return k.Kind == is.kind })
+	for _, kind := range countedKinds {
+		i := slices.IndexFunc(c.Kinds, func(k compare.Kind) bool { return k.Kind == kind })
 		if i < 0 {
 			continue
 		}
-		of := is.kind == model.MarkUnknown || is.kind == model.TaintNoExecute
+		of := kind == model.MarkUnknown || kind == model.TaintNoExecute
 		numbers := number(c.Kinds[i].A, of) + " | " + number(c.Kinds[i].B, of)
-		if l.Rest() < len(is.words)+len(numbers)+2 {
+		what := words.Of("compare.kind." + kind.String()).In(p)
+		if l.Rest() < paint.Width(what)+len(numbers)+2 {
 			break
 		}
-		l.Put(themes.Dim, is.words+" ").Put(themes.Text, numbers).Skip(3)
+		l.Put(themes.Dim, what+" ").Put(themes.Text, numbers).Skip(3)
 	}
 	return l.Row()
 }
@@ -160,7 +157,7 @@ func typical(s *compare.Spread) string {
 	case s.N > 0:
 		return seconds(s.P50)
 	case s.Known:
-		return "none"
+		return words.Label("none")
 	}
 	return "-"
 }
@@ -170,7 +167,7 @@ func fromTo(s *compare.Spread) string {
 	case 0:
 		return ""
 	case 1:
-		return "once"
+		return words.Label("once")
 	}
 	return seconds(s.Min) + "–" + seconds(s.Max) + ", " + strconv.Itoa(s.N) + "×"
 }
@@ -266,9 +263,9 @@ func (x *cells) apart(r *compare.Row) (themes.Token, string) {
 	case apart.Known:
 		return apartToken(apart.Value), offset(apart.Value)
 	case r.A == nil:
-		return themes.Accent, "only B"
+		return themes.Accent, words.Label("only B")
 	}
-	return themes.Accent, "only A"
+	return themes.Accent, words.Label("only A")
 }
 
 func (x *cells) whom(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {
@@ -301,7 +298,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w in
 	}
 	side("A", s.Name, c.A, r.A, s.Beside.A, s.At)
 	side("B", s.Beside.Name, c.B, r.B, s.Beside.B, s.Beside.Other(s.At))
-	return "Why", rows
+	return words.Label("Why"), rows
 }
 
 // Context implements screen.View.

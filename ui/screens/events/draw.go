@@ -1,7 +1,6 @@
 package events
 
 import (
-	"fmt"
 	"sort"
 	"strconv"
 	"time"
@@ -54,7 +53,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 // whom names the nodes of a row: the first, and the number of others.
 func whom(p *paint.Painter, r *row) (first, rest string) {
 	if more := len(r.nodes) - 1; more > 0 {
-		rest = fmt.Sprintf(" and %d more", more)
+		rest = words.Of("events.more", "n", more).In(p)
 	}
 	return p.Text(r.nodes[0]), rest
 }
@@ -69,23 +68,23 @@ func ago(s *screen.Snapshot, at model.Instant) string {
 // inFull is an uncut row, and the controllers' decisions around it.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	facts.Add("message", r.Message)
+	facts.Add(words.Label("message"), r.Message)
 	kind := "Normal"
 	if r.Warning {
 		kind = "Warning"
 	}
-	facts.Add("type", kind)
-	facts.Add("from", r.Component)
+	facts.Add(words.Label("type"), kind)
+	facts.Add(words.Label("from"), r.Component)
 	if first := r.First; first.Bounded() && len(r.nodes) == 1 {
-		facts.Add("first", p.DateTime(first))
+		facts.Add(words.Label("first"), p.DateTime(first))
 	}
 	if r.at.Bounded() {
-		facts.Add("last", p.DateTime(r.at)+", "+ago(s, r.at)+" ago")
+		facts.Add(words.Label("last"), words.Of("events.last", "at", p.DateTime(r.at), "ago", ago(s, r.at)).In(p))
 	}
 	if r.count > 1 {
-		facts.Add("times", strconv.Itoa(r.count))
+		facts.Add(words.Label("times"), strconv.Itoa(r.count))
 	}
-	facts.Add("about", widget.Listed(r.nodes))
+	facts.Add(words.Label("about"), widget.Listed(r.nodes))
 	return p.Text(r.Reason), append(facts.Rows(p, w), around(s, p, r, w)...)
 }
 
@@ -121,5 +120,5 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	for i, d := range kinds {
 		more[i] = count[topics.What(d)] - 1
 	}
-	return append([]paint.Row{{}, p.Line(w).Put(themes.Accent, "decided then").Row()}, screen.Alike(kinds, more, s.At, p, w)...)
+	return append([]paint.Row{{}, p.Line(w).Put(themes.Accent, words.Label("decided then")).Row()}, screen.Alike(kinds, more, s.At, p, w)...)
 }

@@ -4,7 +4,6 @@ package events
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -135,7 +134,7 @@ func (v *View) says(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
 	for i := range v.Rows() {
 		shown += v.Rows()[i].count
 	}
-	l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.Rows())))
+	l.Skip(3).Put(themes.Dim, words.Of("events.counted", "n", shown, "rows", len(v.Rows())).In(p))
 	if v.All {
 		l.Put(themes.Faint, words.Of("events.fold").In(p))
 	} else {

@@ -1,7 +1,6 @@
 package evictions
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -110,7 +109,7 @@ func (v *View) where(p *paint.Painter, r *row) string {
 		return p.Text(r.owner)
 	}
 	if n := len(r.nodes); n > 1 {
-		return fmt.Sprintf("%d nodes, %s", n, p.Text(r.nodes[0]))
+		return words.Of("evictions.nodes", "n", n, "first", p.Text(r.nodes[0])).In(p)
 	}
 	return p.Text(r.Node)
 }
@@ -119,7 +118,7 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 	if len(r.pods) == 1 {
 		return p.Middle(p.Text(r.Pod.String()), width)
 	}
-	text := strconv.Itoa(len(r.pods)) + " pods: "
+	text := words.Of("evictions.pods", "n", len(r.pods)).In(p)
 	for i, e := range r.pods {
 		name := p.Text(e.Pod.Name)
 		if rest := width - paint.Width(text); i > 0 && paint.Width(name)+2 > rest {
@@ -217,36 +216,36 @@ func waterfall(l *paint.Line, p *paint.Painter, now, end model.Instant, r *row, 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	token, in := screen.Fate(&r.Eviction, s.From(), p)
-	label := "state"
 	if r.State.Ahead() {
-		label = "deletes in"
 		if r.Window.Bounded() {
 			in += ", " + p.Window(r.Window)
 		}
+		facts.Put(words.Label("deletes in"), token, in)
+	} else {
+		facts.Put(words.Label("state"), token, in)
 	}
-	facts.Put(label, token, in)
 	if r.State == forecast.Due {
-		facts.Add("tolerates", tolerates(r)) // the other facts are below
+		facts.Add(words.Label("tolerates"), tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
-				facts.Put("restarted", themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
+				facts.Put(words.Label("restarted"), themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
 			}
 		}
 	} else {
-		facts.Add("because", topics.EvictionWhy(&r.Why).In(p))
+		facts.Add(words.Label("because"), topics.EvictionWhy(&r.Why).In(p))
 	}
 	if text := became(s, p, r); text != "" && !s.Curtain {
 		if first := recorded(r); first.Later != nil && first.Later.Kind == model.EvictPod {
 			text = words.Of("evictions.recorded", "at", text).In(p)
 		}
-		facts.Put(p.Glyphs.Later+" recorded", themes.Faint, text)
+		facts.Put(p.Glyphs.Later+" "+words.Label("recorded"), themes.Faint, text)
 	}
-	facts.Add("pods", widget.Listed(podNames(r.pods)))
-	facts.Add("node", widget.Listed(r.nodes))
+	facts.Add(words.Label("pods"), widget.Listed(podNames(r.pods)))
+	facts.Add(words.Label("node"), widget.Listed(r.nodes))
 	v.volumes(s, p, r, &facts)
-	facts.Add("zone", r.zone.Value.String())
+	facts.Add(words.Label("zone"), r.zone.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
-		facts.Add("workload", workload(s, &r.Eviction))
+		facts.Add(words.Label("workload"), workload(s, &r.Eviction))
 	}
 	title := words.Of("count.pods", "n", len(r.pods)).In(p)
 	if len(r.pods) == 1 {
@@ -269,12 +268,12 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 		}
 		attached := s.Attached(pod.Node)
 		if attached.Unread != "" {
-			facts.Add("volumes", words.Of("volume.unread", "why", attached.Unread).In(p))
+			facts.Add(words.Label("volumes"), words.Of("volume.unread", "why", attached.Unread).In(p))
 			return
 		}
 		for _, one := range volumes.For(attached.List, pod) {
 			tone, text := topics.Volume(&one, s.From())
-			facts.Put("volume", render.Token(tone), text.In(p))
+			facts.Put(words.Label("volume"), render.Token(tone), text.In(p))
 		}
 	}
 }

@@ -158,7 +158,7 @@ func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 func workload(s *screen.Snapshot, e *forecast.Eviction) string {
 	p := s.Cluster.PodOn(e.Node, e.Pod)
 	if p == nil || p.Owner == nil {
-		return e.Pod.Namespace + "/" + e.Pod.Name + " (no owner)"
+		return e.Pod.Namespace + "/" + e.Pod.Name + " (" + words.Label("no owner") + ")"
 	}
 	o := impact.OwnerOf(p)
 	return e.Pod.Namespace + "/" + o.Name + " " + o.Kind

@@ -93,7 +93,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
 		{Title: "WORKLOAD", Width: 10, Most: max(width/3, 20), Named: func(r *impact.Workload) (themes.Token, string, string) {
-			return themes.Text, p.Text(r.Title()), ""
+			return themes.Text, p.Text(title(r)), ""
 		}},
 		{Title: "KIND", Width: 12, Drop: 2, Cell: func(r *impact.Workload) (themes.Token, string) { return themes.Dim, p.Text(r.Kind) }},
 		{Title: "READY", Width: 9, Cell: func(r *impact.Workload) (themes.Token, string) {
@@ -117,6 +117,11 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
+// title is the name of a workload, or of the pods without one.
+func title(r *impact.Workload) string {
+	return words.Of("impact.bare-pods", "n", len(r.Bare), "namespace", r.Namespace).If(len(r.Bare) > 0).Or(words.Text(r.Title())).String()
+}
+
 func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	text := p.Between(r.ReadyLeast, r.ReadyMost)
 	switch {
@@ -133,22 +138,8 @@ func ahead(r *impact.Workload) themes.Token {
 }
 
 func pods(r *impact.Workload) string {
-	text := ""
-	add := func(n int, word string) {
-		if n == 0 {
-			return
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += strconv.Itoa(n) + " " + word
-	}
-	add(r.Going, "go")
-	add(r.MayGo, "may go")
-	add(r.Stuck, "stuck")
-	add(r.Deleted-r.Stuck, "ending")
-	add(r.Marked, "still marked")
-	return text
+	some := func(n int, fate string) words.Say { return words.Of("impact.fate."+fate, "n", n).If(n != 0) }
+	return words.Join(", ", some(r.Going, "go"), some(r.MayGo, "may-go"), some(r.Stuck, "stuck"), some(r.Deleted-r.Stuck, "ending"), some(r.Marked, "marked")).String()
 }
 
 func going(r *impact.Workload) string {
@@ -171,14 +162,14 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Places() != r.Pods {
 		ready = words.Of("impact.ready-deleted", "ready", r.Ready, "places", r.Places(), "deleted", r.Deleted)
 	}
-	facts.Add("ready", ready.In(p))
+	facts.Add(words.Label("ready"), ready.In(p))
 	if r.Marked > 0 {
-		facts.Put("marked", themes.Warn, topics.Marked(r.Marked).String())
+		facts.Put(words.Label("marked"), themes.Warn, topics.Marked(r.Marked).String())
 	}
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
-		facts.Put("then", token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
-		facts.Put("when", ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
+		facts.Put(words.Label("then"), token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
+		facts.Put(words.Label("when"), ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
 		text := words.Of("impact.terminating", "deleted", r.Deleted)
@@ -188,23 +179,23 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		case r.Stuck > 0:
 			text = words.Of("impact.some-stuck", "deleted", r.Deleted, "stuck", r.Stuck)
 		}
-		facts.Add("deleted", text.In(p))
+		facts.Add(words.Label("deleted"), text.In(p))
 	}
-	facts.Add("instead", topics.Returns(r).String())
+	facts.Add(words.Label("instead"), topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
-		facts.Put("room", themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), "of all workloads "+topics.Room(v.room).String())
+		facts.Put(words.Label("room"), themes.Evict.If(v.room.Verdict() == impact.TooLittle, themes.Text), words.Of("impact.room", "room", topics.Room(v.room)).In(p))
 	}
-	facts.Add("nodes", widget.Listed(r.Nodes))
+	facts.Add(words.Label("nodes"), widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
-		facts.Add("pods", "without an owner: "+widget.Listed(r.Bare))
+		facts.Add(words.Label("pods"), words.Of("impact.bare", "pods", widget.Listed(r.Bare)).In(p))
 	}
 	v.putServices(s, p, r, &facts)
 	v.putBudgets(s, p, r, &facts)
-	title := r.Title()
+	name := title(r)
 	if len(r.Bare) == 0 {
-		title += " " + r.Kind
+		name += " " + r.Kind
 	}
-	return p.Text(title), facts.Rows(p, w)
+	return p.Text(name), facts.Rows(p, w)
 }
 
 // among reports whether a workload is one of several owners.
@@ -214,7 +205,7 @@ func among(r *impact.Workload, owners []impact.Owner) bool {
 
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
-		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
+		facts.Put(words.Label("services"), themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
 		return
 	}
 	for i := range v.services {
@@ -226,14 +217,14 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 		if of.First.Known() {
 			text += ", " + p.In(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
 		}
-		facts.Put("service", themes.Evict.If(of.None(), themes.Text), text)
+		facts.Put(words.Label("service"), themes.Evict.If(of.None(), themes.Text), text)
 	}
 }
 
 // putBudgets adds the PodDisruptionBudgets that count the workload's pods, or may.
 func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindPodDisruptionBudget); why != "" {
-		facts.Put("budgets", themes.Dim, words.Of("impact.budgets-unread", "why", why).In(p))
+		facts.Put(words.Label("budgets"), themes.Dim, words.Of("impact.budgets-unread", "why", why).In(p))
 		return
 	}
 	counted, others := 0, 0
@@ -244,10 +235,10 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 		case among(r, b.Workloads):
 			counted++
 			token, text := budget(s, p, b)
-			facts.Put("budget", token, text)
+			facts.Put(words.Label("budget"), token, text)
 		case among(r, b.Unsure):
 			counted++
-			facts.Put("budget?", themes.Dim, words.Of("impact.budget-unsure", "name", b.Name, "budget", topics.Budget(b)).In(p))
+			facts.Put(words.Label("budget?"), themes.Dim, words.Of("impact.budget-unsure", "name", b.Name, "budget", topics.Budget(b)).In(p))
 		default:
 			others++
 		}
@@ -259,7 +250,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 	case counted == 0:
 		text = words.Of("impact.budgets-other", "n", others)
 	}
-	facts.Put("budgets", themes.Dim, text.In(p))
+	facts.Put(words.Label("budgets"), themes.Dim, text.In(p))
 }
 
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {

@@ -106,7 +106,7 @@ func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 }
 
 func (v *View) inWords(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) paint.Row {
-	l := p.Line(w).Skip(1).Put(themes.Faint, later(s, p, f.Over.Latest)+"declared under")
+	l := p.Line(w).Skip(1).Put(themes.Faint, later(s, p, f.Over.Latest)+words.Label("declared under"))
 	for _, g := range f.Graces {
 		token := themes.Accent.If(g.Grace == s.Params.NodeMonitorGracePeriod.Value, themes.Dim)
 		l.Skip(2).Put(token, brief(g.Grace)).Put(themes.Faint, ":").Put(themes.Text, p.Between(g.Sure, g.Sure+g.Perhaps))
@@ -141,9 +141,9 @@ func (v *View) histogram(s *screen.Snapshot, p *paint.Painter, f *margin.Margin,
 	bar := max(w-26, 4)
 	for i := first; i <= last; i++ {
 		b := &list[i]
-		to, token := "and more", level(b.From, grace)
+		to, token := words.Label("and more"), level(b.From, grace)
 		if i+1 < len(list) {
-			to = "to " + short(list[i+1].From)
+			to = words.Of("margin.to", "to", short(list[i+1].From)).In(p)
 		}
 		cells := int((b.Count*int64(bar) + most - 1) / most)
 		rows = append(rows, p.Line(w).Right(themes.Dim, short(b.From), 6).Skip(1).Left(themes.Faint, to, 8).Right(themes.Text, strconv.FormatInt(b.Count, 10), 9).Skip(1).Repeat(token, p.Glyphs.Full, cells).Row())
@@ -161,7 +161,7 @@ func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w 
 		token := themes.Text.If(g.Sure+g.Perhaps > 0, themes.Dim)
 		l := p.Line(w).Left(themes.Text, paint.Duration(g.Grace), 8).Right(token, strconv.Itoa(g.Sure), 9).Right(token, strconv.Itoa(g.Perhaps), 9).Right(token, strconv.Itoa(g.Nodes), 7)
 		if g.Grace == inForce {
-			l.Skip(2).Put(themes.Accent, "in force")
+			l.Skip(2).Put(themes.Accent, words.Label("in force"))
 		}
 		rows = append(rows, l.Row())
 	}

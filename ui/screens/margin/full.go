@@ -28,33 +28,33 @@ func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
-	f.Add("zone", zoneOf(r))
+	f.Add(words.Label("zone"), zoneOf(r))
 	if x := r.flaps; x != nil {
 		before := later(s, p, x.Last)
 		say := words.Of("margin.flapped-from", "flapped", words.Of("margin.flapped", "n", x.Times, "declared", x.Declared), "from", x.First, "to", x.Last)
-		f.Put("flaps", themes.Warn, before+every(say, x.First, x.Last, x.Times).In(p))
-		for _, is := range [...]struct {
-			what string
-			say  words.Say
-		}{{"fell", topics.FlapCompany(x, 12)}, {"rhythm", topics.FlapRhythm(x)}, {"its pods", topics.FlapPods(x)}} {
-			if !is.say.Missing() {
-				f.Add(is.what, before+is.say.In(p))
+		f.Put(words.Label("flaps"), themes.Warn, before+every(say, x.First, x.Last, x.Times).In(p))
+		put := func(what string, say words.Say) {
+			if !say.Missing() {
+				f.Add(what, before+say.In(p))
 			}
 		}
-		f.Add("in common", v.inCommon(s, x))
+		put(words.Label("fell"), topics.FlapCompany(x, 12))
+		put(words.Label("rhythm"), topics.FlapRhythm(x))
+		put(words.Label("its pods"), topics.FlapPods(x))
+		f.Add(words.Label("in common"), v.inCommon(s, x))
 	}
 	if t, ok := told(s, r); ok {
 		say := words.Of("margin.by-events", "sign", p.Glyphs.Reconstructed, "n", t.Times, "from", t.First, "to", t.Last, "every", t.Last.Sub(t.First)/time.Duration(t.Times-1))
 		if with := t.With(s.Cluster, s.At); len(with) > 0 {
 			say = words.Of("margin.as-often", "what", say, "nodes", widget.Listed(with))
 		}
-		f.Say("by Events", themes.Warn, say)
+		f.Say(words.Label("by Events"), themes.Warn, say)
 	}
-	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
+	f.Add(words.Label("heartbeats"), strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
-		longest := "not declared"
+		longest := words.Label("not declared")
 		if v.is.Found.Untold {
-			longest = "longest"
+			longest = words.Label("longest")
 		}
 		text := later(s, p, r.At) + words.Of("margin.most", "for", pause(r.Longest), "at", r.At).In(p)
 		if !v.is.Found.Untold || r.Longest <= grace {
@@ -67,21 +67,21 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		if v.is.Found.Untold {
 			say = words.Of("margin.near-undeclared", "n", r.Misses, "from", nearest)
 		}
-		f.Say("near misses", themes.Warn, say)
+		f.Say(words.Label("near misses"), themes.Warn, say)
 	}
 	if text := silent(s, p, r.Node); text != "" {
-		f.Put("now", themes.Unknown, text)
+		f.Put(words.Label("now"), themes.Unknown, text)
 	}
 	if r.Open > 0 && v.is.Found.Over.Latest > s.At {
-		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+words.Of("margin.at-end", "for", r.Open).In(p))
+		f.Put(words.Label("at the end"), themes.Unknown, later(s, p, v.is.Found.Over.Latest)+words.Of("margin.at-end", "for", r.Open).In(p))
 	}
 	if c := r.cordon; c != nil {
-		f.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c).In(p))
+		f.Add(words.Label("cordoned"), later(s, p, c.Since)+cordoned(p, s.At, c).In(p))
 	}
 	n := 0
 	for i := range v.is.Found.Silences {
 		if x := &v.is.Found.Silences[i]; x.Node == r.Node && n < 8 {
-			f.Put("silence", level(x.Length(), grace), later(s, p, x.To)+silence(p, x))
+			f.Put(words.Label("silence"), level(x.Length(), grace), later(s, p, x.To)+silence(p, x))
 			n++
 		}
 	}

@@ -198,7 +198,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		{Title: "ENDED", Width: 9, Drop: 5, Cell: func(r *row) (themes.Token, string) {
 			switch _, ended, open := r.Worst(); {
 			case open:
-				return themes.Unknown, "lasts"
+				return themes.Unknown, words.Label("lasts")
 			case ended.Known():
 				return themes.Faint.If(ended > s.At, themes.Dim), p.Clock(ended)
 			}
@@ -222,7 +222,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 				return themes.Unknown, text
 			}
 			if row := s.Node(r.Node); row != nil && row.Node != nil && row.Node.Unschedulable {
-				return themes.Dim, "cordoned"
+				return themes.Dim, words.Label("cordoned")
 			}
 			return themes.Dim, ""
 		}},
@@ -244,7 +244,7 @@ func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	if i < 0 || !list.Entries[i].Ages.Age.Known || list.Entries[i].Ages.Age.Value < nearest {
 		return ""
 	}
-	return "silent " + p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)
+	return words.Of("margin.silent", "for", p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)).In(p)
 }
 
 // later marks a pause that ended after the time shown; "" for others.

@@ -1,13 +1,13 @@
 package pods
 
 import (
-	"cmp"
 	"errors"
 
 	"kardia/model"
 	"kardia/model/explain/departure"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: pods, by namespace and name.
@@ -17,13 +17,14 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	}
 	for p := range s.Cluster.EachPod {
 		search.Offer(p.Key.String(), "", func() screen.Found {
-			says := "on " + cmp.Or(p.Node, "no node")
+			var state words.Say
 			switch k := departure.Of(p); {
 			case k != departure.Stays:
-				says += ", " + topics.DepartureWord(p)
+				state = words.Text(topics.DepartureWord(p))
 			case p.Ready != model.StatusTrue:
-				says += ", not ready"
+				state = words.Of("pods.unready")
 			}
+			says := words.Join(", ", words.Of("pods.on", "node", p.Node).If(p.Node != "").Or(words.Of("pods.on-none")), state).String()
 			return screen.Found{Name: p.Key.String(), Kind: "pod", Says: says, Subject: screen.Subject{Kind: screen.PodSubject, Pod: p.Key, Node: p.Node}}
 		})
 	}

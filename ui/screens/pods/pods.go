@@ -190,43 +190,43 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
-	f.Add("node", r.Node)
-	f.Add("zone", r.zone.Value.String())
+	f.Add(words.Label("node"), r.Node)
+	f.Add(words.Label("zone"), r.zone.Value.String())
 	o := impact.OwnerOf(r.Pod)
 	if r.Owner != nil {
-		f.Add("of", o.Kind+" "+o.Namespace+"/"+o.Name)
+		f.Add(words.Label("of"), o.Kind+" "+o.Namespace+"/"+o.Name)
 	}
-	ready := "Ready " + r.Ready.String()
+	ready := words.Text("Ready " + r.Ready.String())
 	if r.Ready == model.StatusAbsent {
-		ready = "Ready not said"
+		ready = words.Of("pods.ready-unsaid")
 	}
 	if r.ReadySince.Bounded() {
-		ready += " for " + paint.Duration(s.From().Sub(r.ReadySince))
+		ready = words.Of("pods.ready-for", "ready", ready, "for", s.From().Sub(r.ReadySince))
 	}
-	f.Add("state", r.Phase.String()+", "+ready)
+	f.Add(words.Label("state"), r.Phase.String()+", "+ready.In(p))
 	if r.lastKnown.Known() {
-		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" "+words.Of("pods.last-known", "at", r.lastKnown).In(p))
+		f.Put(words.Label("last known"), themes.Gap, p.Glyphs.LastKnown+" "+words.Of("pods.last-known", "at", r.lastKnown).In(p))
 	}
 	if r.Created.Bounded() {
-		f.Add("created", p.DateTime(r.Created))
+		f.Add(words.Label("created"), p.DateTime(r.Created))
 	}
 	if k := departure.Of(r.Pod); k != departure.Stays {
-		f.Put("taken away", themes.Warn, topics.DepartureWord(r.Pod)+": "+topics.Departure(r.Pod).String())
+		f.Put(words.Label("taken away"), themes.Warn, topics.DepartureWord(r.Pod)+": "+topics.Departure(r.Pod).String())
 	}
 	if r.Disrupted.Known() {
-		f.Add("disrupted", r.DisruptionReason+" at "+p.Clock(r.Disrupted))
+		f.Add(words.Label("disrupted"), words.Of("pods.disrupted", "reason", r.DisruptionReason, "at", r.Disrupted).In(p))
 	}
 	if r.Deletion.Known() {
-		f.Add("grace ends", p.Clock(r.Deletion))
+		f.Add(words.Label("grace ends"), p.Clock(r.Deletion))
 	}
 	if r.fate != nil {
 		if r.fate.Window.Earliest.Bounded() {
-			f.Put("deletes", themes.Predicted, p.Window(r.fate.Window))
+			f.Put(words.Label("deletes"), themes.Predicted, p.Window(r.fate.Window))
 		}
 		if r.fate.Seconds.Known {
-			f.Add("tolerates", fmt.Sprintf("%ds", r.fate.Seconds.Value))
+			f.Add(words.Label("tolerates"), fmt.Sprintf("%ds", r.fate.Seconds.Value))
 		}
-		f.Add("because", topics.EvictionWhy(&r.fate.Why).In(p))
+		f.Add(words.Label("because"), topics.EvictionWhy(&r.fate.Why).In(p))
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
 }

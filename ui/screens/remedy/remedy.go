@@ -41,7 +41,7 @@ func of(title string, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow
 		default:
 			rows = p.Folded(p.Line(w), themes.Text, s.Absent(p, v.Node))
 		}
-		return widget.Pane{Title: title + ", " + p.Text(v.Node)}, rows
+		return widget.Pane{Title: words.Label(title) + ", " + p.Text(v.Node)}, rows
 	}
 	if commands != nil {
 		v.Says = func(l *paint.Line, _ *screen.Snapshot, p *paint.Painter) {
