@@ -177,7 +177,7 @@ func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	return rows
 }
 
-// secret reports whether nobody may see how others vote: not before the second vote is counted.
+// secret hides the votes of the others until the second vote is counted.
 func secret(v *sitting.Votes) bool { return !v.Closed || v.Before == nil }
 
 // bar is the votes of an option, now and before.

@@ -74,9 +74,6 @@ func Speak(name string) {
 	spoken.Store(&tongue{name: name, in: i18n.NewLocalizer(b, name), forms: map[form]sentence{}})
 }
 
-// Spoken is the language of sentences.
-func Spoken() string { return spoken.Load().name }
-
 // Label is the text of a label, such as the title of a pane, in the language spoken: that of its English text.
 func Label(text string) string {
 	const labels = "label."
