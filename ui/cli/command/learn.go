@@ -25,6 +25,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
+	"kardia/ui/words"
 )
 
 type learnFlags struct {
@@ -94,6 +95,7 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 		return r.printLessons(f, o)
 	}
 	o.Tour = true
+	defer words.Speak(r.language.value) // L changes the language of lessons alone
 	return takeLessons(o, func(o learn.Options) (*learn.Outcome, error) {
 		left, err := learn.Run(ctx, o)
 		if ctx.Err() != nil {

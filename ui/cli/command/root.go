@@ -71,9 +71,9 @@ func (r *run) execute(ctx context.Context) (help string, err error) {
 	return at.CommandPath(), err
 }
 
-// speaks is the language of a command's output. JSON has codes, and its few texts in English.
+// speaks is the language of a command's output. JSON, also as YAML, has codes, and its few texts in English.
 func (r *run) speaks(cmd *cobra.Command) string {
-	if form := cmd.Flags().Lookup("output"); form != nil && form.Value.String() == "json" {
+	if form := cmd.Flags().Lookup("output"); form != nil && slices.Contains([]string{"json", "yaml"}, form.Value.String()) {
 		return words.English
 	}
 	return r.language.value
