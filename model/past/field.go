@@ -33,18 +33,6 @@ type Field struct {
 	Name string
 }
 
-// String names the field: "Ready of node b-002".
-func (f Field) String() string {
-	what := [...]string{"", f.Name, "taint " + f.Name, "cordon", "renewTime", "deletion", "phase", "Ready", "node"}[min(int(f.Kind), int(PodNodeField))]
-	if f.Kind == TaintField && f.Name == "" {
-		what = "taints"
-	}
-	if f.Kind >= PodDeletionField {
-		return what + " of pod " + f.Pod.String()
-	}
-	return what + " of node " + f.Node
-}
-
 type Written struct {
 	// At is when it took effect, Time when the API server completed it; both unknown if none was found.
 	At       model.Instant

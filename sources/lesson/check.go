@@ -91,8 +91,9 @@ func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Du
 func (c *checker) stated(p Passage, language string) {
 	text := braces.ReplaceAllStringFunc(p.Text, func(query string) string { return "…" + strings.Repeat("\n", strings.Count(query, "\n")) })
 	for _, at := range stated.FindAllStringIndex(text, -1) {
-		found := strings.Join(strings.Fields(text[at[0]:at[1]]), " ")
-		line := p.Line + strings.Count(text[:at[0]+len(text[at[0]:at[1]])-len(strings.TrimLeft(text[at[0]:at[1]], " \n"))], "\n")
+		found := strings.TrimLeft(text[at[0]:at[1]], " \n")
+		line := p.Line + strings.Count(text[:at[1]-len(found)], "\n")
+		found = strings.Join(strings.Fields(found), " ")
 		c.fail(language, line, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or say {{said 40s}} of what others say", found)
 	}
 }
@@ -103,7 +104,7 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 		text := strings.TrimSpace(p.Text[at[0]+2 : at[1]-2])
 		q, err := c.lesson.Branches[b.Branch].Parse(strings.TrimPrefix(text, "range "))
 		if err != nil {
-			continue // {{is}} and {{said …}}; other mistakes are told where it is filled in
+			continue // {{is}} and {{said …}}; Say refuses what is no query
 		}
 		if later, err := c.stage.Shown(b).Reach(q); err == nil && later > now {
 			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} tells of %s, and it is %s only: this is behind the curtain", text, model.Clock(later-c.lesson.Zero), model.Clock(now-c.lesson.Zero))

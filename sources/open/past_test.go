@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -144,17 +145,22 @@ func (p *pastStory) previous() string { return p.step(past.Previous) }
 func (p *pastStory) written() string {
 	kinds := map[string]past.FieldKind{"condition": past.ConditionField, "taint": past.TaintField, "cordon": past.CordonField,
 		"renewTime": past.RenewalField, "deletion": past.PodDeletionField, "phase": past.PodPhaseField, "ready": past.PodReadyField, "bound": past.PodNodeField}
+	what := map[string]string{"condition": p.arg("name"), "taint": strings.TrimSuffix("taint "+p.arg("name"), " "), "bound": "node", "ready": "Ready"}[p.arg("field")]
+	name := cmp.Or(what, p.arg("field")) + " of node " + p.arg("node")
+	if p.arg("pod") != "" {
+		name = cmp.Or(what, p.arg("field")) + " of pod " + podKey(p.arg("pod")).String()
+	}
 	f := past.Field{Kind: kinds[p.arg("field")], Node: p.arg("node"), Pod: podKey(p.arg("pod")), Name: p.arg("name")}
 	w, err := past.LastWrite(p.h, p.at, f)
 	p.fail(err)
 	if !w.Found() {
-		return fmt.Sprintf("%s: nothing wrote it before %s", f, clock(p.at))
+		return fmt.Sprintf("%s: nothing wrote it before %s", name, clock(p.at))
 	}
 	p.at = w.At
 	if w.Initial {
-		return fmt.Sprintf("%s  %s: %q, and it stood so when coverage started", clock(w.At), f, w.After)
+		return fmt.Sprintf("%s  %s: %q, and it stood so when coverage started", clock(w.At), name, w.After)
 	}
-	return fmt.Sprintf("%s  %s: %q → %q by %s", clock(w.At), f, w.Before, w.After, w.Writer)
+	return fmt.Sprintf("%s  %s: %q → %q by %s", clock(w.At), name, w.Before, w.After, w.Writer)
 }
 
 func (p *pastStory) search() string {

@@ -145,15 +145,15 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case err != nil:
 		return words.Text(err.Error())
 	case w.Exhausted:
-		return words.Of("past.write.exhausted", "field", f)
+		return words.Of("past.write.exhausted", "field", topics.Field(f))
 	case !w.Found():
 		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
-		says, by := words.Of("past.write.unknown", "field", f, "at", from), managed(w)
+		says, by := words.Of("past.write.unknown", "field", topics.Field(f), "at", from), managed(w)
 		return words.Of("past.write.unknown-by", "unknown", says, "by", by).If(!by.Missing()).Or(says)
 	case w.Initial:
-		return words.Join(" ", words.Of("past.write.first", "field", f, "value", value(w.After)), managed(w))
+		return words.Join(" ", words.Of("past.write.first", "field", topics.Field(f), "value", value(w.After)), managed(w))
 	}
 	by, who := words.Say{}, topics.Writer(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
@@ -166,7 +166,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		by = words.Of("past.write.by", "who", who)
 	}
 	when := words.Of("past.write.when", "window", w.Time).If(w.Time.Bounded() && w.Time.Width() > 0)
-	return words.Join("   ", words.Join(" ", words.Of("past.write.says", "field", f, "before", value(w.Before), "after", value(w.After)), by), when)
+	return words.Join("   ", words.Join(" ", words.Of("past.write.says", "field", topics.Field(f), "before", value(w.Before), "after", value(w.After)), by), when)
 }
 
 // managed is the writer of a field by managedFields; missing if not shown.

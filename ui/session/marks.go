@@ -9,6 +9,7 @@ import (
 	"kardia/model/past"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
+	"kardia/ui/topics"
 )
 
 // loadMarks takes the bookmarks in the recording, and the kept ones.
@@ -183,7 +184,7 @@ func (s *Session) skip(t model.Instant) model.Instant {
 // result, now or later; without one nothing moves.
 func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	from := s.at
-	look(s, &seekJob{what: "write", of: f.String()},
+	look(s, &seekJob{what: "write", of: topics.Field(f).String()},
 		func(at *viewpoint) (past.Written, error) { return past.LastWrite(at.reader, from, f) },
 		func(w past.Written, err error) {
 			if err == nil && w.Found() {

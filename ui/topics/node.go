@@ -194,7 +194,7 @@ func Departure(p *model.Pod) words.Say {
 
 // Field is a part of an object, in words.
 func Field(f past.Field) words.Say {
-	what := [...]string{"", f.Name, words.Of("field.taint", "name", f.Name).String(), words.Label("cordon"), "renewTime", words.Label("deletion"), words.Label("phase"), "Ready", words.Label("node")}[f.Kind]
+	what := [...]string{"", f.Name, words.Of("field.taint", "name", f.Name).String(), words.Label("cordon"), "renewTime", words.Label("deletion"), words.Label("phase"), "Ready", words.Label("node")}[min(f.Kind, past.PodNodeField)]
 	switch {
 	case f.Kind >= past.PodDeletionField:
 		return words.Of("field.of-pod", "what", what, "name", f.Pod)

@@ -23,7 +23,7 @@ type Play struct {
 	nodes map[string]*Node
 	pods  map[model.Key]*Pod
 
-	reach *time.Duration // the latest time that answers tell of; nil if nobody asks
+	reach *time.Duration // the latest time that answers show; nil unless Reach asks
 }
 
 // Event is a decision of the control plane, or one of happenings.

@@ -341,7 +341,7 @@ func TestChoosingAField(t *testing.T) {
 	draw(v, s, 120, 36)
 	asked := func(want string) {
 		t.Helper()
-		if f, ok := v.Field(s); !ok || f.String() != want {
+		if f, ok := v.Field(s); !ok || topics.Field(f).String() != want {
 			t.Errorf("the cursor is on %q, %v, want %q", f, ok, want)
 		}
 		if line := screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 120)}); !strings.Contains(line, "u last write of "+want) {
@@ -353,7 +353,7 @@ func TestChoosingAField(t *testing.T) {
 	frame := draw(v, s, 120, 36)
 	f, _ := v.Field(s)
 	if f.Kind != past.ConditionField || f.Name == "Ready" || !strings.Contains(frame, "▌ "+f.Name) {
-		t.Errorf("no cursor on %s in\n%s", f, frame)
+		t.Errorf("no cursor on %s in\n%s", topics.Field(f), frame)
 	}
 	v.Do(screen.Last, s)
 	asked("renewTime of node b-003")
