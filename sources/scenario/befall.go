@@ -17,8 +17,13 @@ type verb struct {
 }
 
 var verbs = map[string]verb{
-	"kill":   {each: func(_ *world, _ *Fault, m *machine) { m.on, m.life = false, m.life+1 }},
-	"return": {each: func(w *world, _ *Fault, m *machine) { w.switchOn(m) }},
+	"kill":     {each: func(w *world, _ *Fault, m *machine) { w.switchOff(m) }},
+	"return":   {each: func(w *world, _ *Fault, m *machine) { w.switchOn(m) }},
+	"shutdown": {each: func(w *world, _ *Fault, m *machine) { w.shutDown(m) }},
+
+	// A node joins the cluster, or leaves it for good.
+	"join":  {needs: newNodes, each: func(w *world, _ *Fault, m *machine) { w.join(m) }},
+	"leave": {each: func(w *world, _ *Fault, m *machine) { w.leave(m) }},
 
 	// A partitioned machine goes on.
 	"partition": {each: func(_ *world, _ *Fault, m *machine) { m.apart = true }},
@@ -37,12 +42,18 @@ var verbs = map[string]verb{
 	"notready": {needs: text, each: func(_ *world, f *Fault, m *machine) {
 		m.say(model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady", Message: f.Text})
 	}},
-	"ready":    {each: func(_ *world, _ *Fault, m *machine) { m.say(well(model.ConditionReady)) }},
-	"pressure": {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(pressures[f.Text]) }},
-	"relieve":  {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(well(pressures[f.Text].Type)) }},
+	"ready": {each: func(_ *world, _ *Fault, m *machine) { m.say(well(model.ConditionReady)) }},
+	"pressure": {needs: pressure, each: func(w *world, f *Fault, m *machine) {
+		m.say(pressures[f.Text])
+		if f.Evicts > 0 {
+			w.onNode(m, w.Spread(evictEvery), func() { w.evictPods(m, f.Text, f.Evicts) })
+		}
+	}},
+	"relieve": {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(well(pressures[f.Text].Type)) }},
 
 	"cordon":   {each: func(w *world, _ *Fault, m *machine) { w.cordon(m, true) }},
 	"uncordon": {each: func(w *world, _ *Fault, m *machine) { w.cordon(m, false) }},
+	"drain":    {each: func(w *world, _ *Fault, m *machine) { w.drain(m) }},
 
 	"taint":          {needs: taint, each: (*world).addTaint},
 	"untaint":        {needs: taint, each: (*world).removeTaint},
@@ -69,7 +80,9 @@ var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdow
 
 func (w *world) befall(f *Fault) {
 	for _, i := range f.Nodes {
-		f.verb.each(w, f, &w.machines[i])
+		if m := &w.machines[i]; !m.left && (m.kubelet != nil || f.verb.needs == newNodes) {
+			f.verb.each(w, f, m)
+		}
 	}
 	if f.verb.once != nil {
 		f.verb.once(w, f)
@@ -103,6 +116,11 @@ func (w *world) register(m *machine) {
 	}
 	m.uid = names.UID(w.Rand)
 	w.loop.SetNode(m.name, w.object(m, w.now().Truncate(time.Second), w.now()))
+	w.coverNodes()
+}
+
+// coverNodes lets DaemonSets find a new Node.
+func (w *world) coverNodes() {
 	for i := range w.owners {
 		if o := &w.owners[i]; o.spec.Kind == "DaemonSet" {
 			w.in(time.Second, func() { w.settle(o) })
@@ -180,10 +198,8 @@ func (w *world) lead(term int) {
 	}
 	if w.now() >= w.stalledUntil {
 		w.manager.lease.Renewed = w.now().Add(-w.Latency()).Truncate(time.Microsecond)
-		w.apart++ // the Loop does not number it
 		ch := w.manager.change()
-		ch.Version = w.version
-		w.Tell(&ch, w.now(), w.apart)
+		w.tellApart(&ch)
 	}
 	w.in(renewLeader+w.Latency(), func() { w.lead(term) })
 }

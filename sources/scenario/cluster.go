@@ -114,10 +114,15 @@ const DefaultToleration = 300 * time.Second
 
 // addWorkload reads "shop/web replicas=12 tolerate=300s tolerates=KEY:EFFECT/FOR cpu=500m grace=30 zone=a node=a-001".
 func (p *parser) addWorkload(word string, s *statement) error {
+	volume := slices.Contains(s.words, "volume")
+	s.words = slices.DeleteFunc(s.words, func(word string) bool { return word == "volume" })
 	if len(s.words) != 1 {
 		return errors.New("expected one name, such as shop/web")
 	}
-	w := Workload{Kind: workloadKinds[word], Key: workloadKey(s.words[0]), Replicas: 1, Grace: 30 * time.Second, Tolerations: tolerating(DefaultToleration)}
+	if volume && word != "statefulset" && word != "deployment" && word != "pod" {
+		return fmt.Errorf("a volume is for a statefulset, a deployment or a pod")
+	}
+	w := Workload{Volume: volume, Kind: workloadKinds[word], Key: workloadKey(s.words[0]), Replicas: 1, Grace: 30 * time.Second, Tolerations: tolerating(DefaultToleration)}
 	if !plain(w.Key.Name) || !plain(w.Key.Namespace) {
 		return fmt.Errorf("a workload cannot be called %q", s.words[0])
 	}
@@ -151,6 +156,8 @@ func (w *Workload) options(s *statement) error {
 	if err := cmp.Or(
 		given(s, "replicas", &w.Replicas, replicas),
 		given(s, "grace", &w.Grace, duration),
+		given(s, "ends", &w.Ends, duration),
+		given(s, "priority", &w.Priority, func(text string) (int64, error) { return strconv.ParseInt(text, 10, 32) }),
 		given(s, "tolerate", &w.Tolerations, parseTolerate),
 	); err != nil {
 		return err

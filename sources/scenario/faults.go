@@ -22,6 +22,7 @@ const (
 	absence // of a leader
 	shift
 	workload
+	newNodes
 )
 
 // failoverTakes is how long there is no leader after the last one ends, unless a file sets it. The next candidate waits
@@ -48,7 +49,7 @@ func (p *parser) fault(s *statement) error {
 	if err := p.details(&f, s); err != nil {
 		return fmt.Errorf("%s: %w", word, err)
 	}
-	if verb.each != nil {
+	if verb.each != nil && verb.needs != newNodes {
 		if f.Nodes, err = p.chosen(s); err != nil {
 			return fmt.Errorf("%s: %w", word, err)
 		}
@@ -71,6 +72,9 @@ func (p *parser) details(f *Fault, s *statement) (err error) {
 		if f.Text = s.last(); !slices.Contains([]string{"memory", "disk", "pid"}, f.Text) {
 			return fmt.Errorf("expected memory, disk or pid at the end, found %q", f.Text)
 		}
+		err = given(s, "evicts", &f.Evicts, count(maxPods))
+	case newNodes:
+		err = p.join(f, s)
 	case taint:
 		f.Taint, err = parseTaint(s.last())
 	case shift:

@@ -20,7 +20,9 @@ type machine struct {
 	life int
 	// apart: no message from it arrives. denied: its lease may not be renewed.
 	apart, denied bool
-	skew          time.Duration
+	// shutting: its operating system shuts down. left: it is gone for good.
+	shutting, left bool
+	skew           time.Duration
 	// says is its kubelet's conditions, in the kubelet's order.
 	says    []model.Condition
 	kubelet *kubelet.Kubelet
@@ -46,8 +48,12 @@ func (w *world) addMachines() {
 	w.machines = make([]machine, len(w.s.Nodes))
 	for i := range w.machines {
 		m := &w.machines[i]
-		*m = machine{spec: &w.s.Nodes[i], name: w.s.Nodes[i].Name, uid: names.UID(w.Rand), says: slices.Clone(health[:])}
+		*m = machine{spec: &w.s.Nodes[i], name: w.s.Nodes[i].Name}
 		w.byName[m.name] = i
+		if m.spec.Joins != nil {
+			continue
+		}
+		m.uid, m.says = names.UID(w.Rand), slices.Clone(health[:])
 		created := w.s.Start.Add(-time.Hour - w.Spread(60*24*time.Hour)).Truncate(time.Second)
 		m.lease = model.Lease{UID: names.UID(w.Rand), Created: created, Holder: m.name, Seconds: 40}
 		// The kubelet has run for long: its loops are somewhere in their periods.
@@ -180,6 +186,7 @@ func (w *world) comeBack(m *machine) {
 			w.step(p, w.Spread(5*time.Second))
 		}
 	}
+	w.unmountUnused(m)
 }
 
 // switchOn starts a machine again: its kubelet and its pods' containers restart.
@@ -187,13 +194,23 @@ func (w *world) switchOn(m *machine) {
 	if m.on {
 		return
 	}
+	if m.shutting {
+		m.shutting = false
+		m.says[len(m.says)-1] = well(model.ConditionReady)
+	}
 	m.on, m.apart, m.failed = true, false, false
 	m.life++
-	m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), w.now().Add(w.Spread(5*time.Second)), w.Rand.Float64)
+	m.start(w, w.now().Add(w.Spread(5*time.Second)))
 	for _, p := range w.podsOf(m.name) {
 		w.step(p, 5*time.Second+w.Spread(5*time.Second))
 	}
 	w.plan(m)
+	w.unmountUnused(m)
+}
+
+// start starts the machine's kubelet.
+func (m *machine) start(w *world, at model.Instant) {
+	m.kubelet = kubelet.New(kubelet.Defaults(w.s.Params.Version), at, w.Rand.Float64)
 }
 
 func (w *world) completeLease(ch *model.Change) {

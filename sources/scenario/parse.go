@@ -194,14 +194,18 @@ func (p *parser) statement(word string, s *statement) error {
 			}
 			return err
 		})
+	case "kubelet":
+		return p.kubelet(s)
 	case "node", "nodes":
 		return p.addNodes(s)
 	case "deployment", "statefulset", "daemonset", "job", "pod":
 		return p.addWorkload(word, s)
+	case "poddisruptionbudget", "pdb":
+		return p.addBudget(s)
 	case "at":
 		return p.fault(s)
 	}
-	return errors.New("not known; expected version, flags, seed, start, length, nodes, deployment, statefulset, daemonset, job, pod or at")
+	return errors.New("not known; expected version, flags, kubelet, seed, start, length, nodes, deployment, statefulset, daemonset, job, pod, poddisruptionbudget or at")
 }
 
 func one(s *statement, read func(string) error) error {
@@ -285,7 +289,7 @@ func (p *parser) finish() {
 		pods += w.Replicas
 	}
 	switch {
-	case len(p.s.Nodes) == 0:
+	case !slices.ContainsFunc(p.s.Nodes, func(n Node) bool { return n.Joins == nil }):
 		p.fail("there are no nodes: say for example %q", "nodes a-1..a-3 zone=a")
 	case pods > maxPods:
 		p.fail("its workloads have %d pods, more than %d", pods, maxPods)

@@ -56,6 +56,6 @@ func (s *Scenario) Play(p Play) {
 // name the file given, with lines from 1 in text.
 func (s *Scenario) With(file, text string) (*Scenario, error) {
 	branch := *s
-	branch.Nodes, branch.Workloads, branch.Faults = slices.Clip(s.Nodes), slices.Clip(s.Workloads), slices.Clone(s.Faults)
+	branch.Nodes, branch.Workloads, branch.Budgets, branch.Faults = slices.Clip(s.Nodes), slices.Clip(s.Workloads), slices.Clip(s.Budgets), slices.Clone(s.Faults)
 	return read(file, text, true, &branch)
 }

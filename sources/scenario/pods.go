@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,15 @@ type owner struct {
 	named    string
 	ref      *model.Owner
 	replicas int
+	budget   *budget
+	// failures are a DaemonSet's waits before it deletes a failed pod of a node.
+	failures map[string]backoff
+}
+
+// backoff is a wait that doubles each time, since the last time.
+type backoff struct {
+	last model.Instant
+	wait time.Duration
 }
 
 // pod is the scenario's state of a pod; the object is the Loop's.
@@ -30,6 +40,8 @@ type pod struct {
 	only    string // its only possible node; "" is any
 	version uint64
 	stage   stage
+	volume  *volume
+	why     string // its kubelet ended or refused it, as model.Ending
 	// due is when its next step is; steps for other times are outdated.
 	due model.Instant
 }
@@ -43,6 +55,7 @@ const (
 	running       // but not ready
 	ready
 	ending // a deletion was asked for
+	failed // its kubelet ended it
 	gone
 )
 
@@ -76,7 +89,7 @@ func (w *world) addWorkloads() {
 
 func (w *world) wanted(o *owner) int {
 	if o.spec.Kind == "DaemonSet" {
-		return len(w.machines)
+		return w.begun
 	}
 	return o.replicas
 }
@@ -94,17 +107,20 @@ func (w *world) newPod(o *owner, k int) *pod {
 	default:
 		name += "-" + names.Suffix(w.Rand, 5)
 	}
-	p.key = model.Key{Namespace: o.spec.Key.Namespace, Name: name}
+	p.key, p.volume = model.Key{Namespace: o.spec.Key.Namespace, Name: name}, w.volumeOf(o, k)
 	return p
 }
 
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
-	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: int32(p.owner.spec.Grace.Seconds()), Phase: model.PhasePending, Details: w.asks(p.owner.spec)}
+	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: int32(p.owner.spec.Grace.Seconds()), Phase: model.PhasePending, Details: w.details(p)}
 	if p.stage == ready {
 		o.Node, o.Created = p.node, now.Add(-time.Hour-w.Spread(20*24*time.Hour)).Truncate(time.Second)
 		o.Phase, o.Ready, o.ReadySince = model.PhaseRunning, model.StatusTrue, o.Created.Add(9*time.Second)
+		if v := p.volume; v != nil && v.node == "" {
+			v.node, v.mounted, v.attached, v.created = p.node, true, names.UID(w.Rand), o.Created
+		}
 	}
 	w.loop.SetPod(o)
 	if p.stage == unbound {
@@ -112,13 +128,33 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// asks is the requests that a pod shows, if nodes have resources.
-func (w *world) asks(of *Workload) model.Details {
-	if !w.sized {
+// details are what a pod shows: requests if nodes have resources, priority if kubelets go by it, the label that a budget
+// selects, its claim with whether it runs, and why it ended.
+func (w *world) details(p *pod) model.Details {
+	var list []model.Detail
+	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
+	of := p.owner.spec
+	if w.sized {
+		r := model.Requests{CPU: model.Quantity(of.Requests.CPU), Memory: model.Quantity(of.Requests.Memory) * 1000}
+		add(model.DetailRequests, r.String())
+	}
+	if len(w.s.Shutdown) > 0 || of.Priority != 0 {
+		add(model.DetailPriority, strconv.FormatInt(of.Priority, 10))
+	}
+	if slices.ContainsFunc(w.s.Budgets, func(b Budget) bool { return w.s.Workloads[b.Workload].Key == of.Key }) {
+		add(model.DetailLabel+"app", of.Key.Name)
+	}
+	if p.volume != nil {
+		add(model.DetailClaim+p.volume.claim, "data")
+		add(model.DetailRunning, strconv.FormatBool(p.stage >= running && p.stage <= ending))
+	}
+	if p.why != "" {
+		add(model.DetailEnded, p.why)
+	}
+	if list == nil {
 		return ""
 	}
-	r := model.Requests{CPU: model.Quantity(of.Requests.CPU), Memory: model.Quantity(of.Requests.Memory) * 1000}
-	return model.Details(model.PackDetails([]model.Detail{{Name: model.DetailRequests, Value: r.String()}}, nil))
+	return model.Details(model.PackDetails(list, nil))
 }
 
 func (w *world) edit(p *pod, change func(*model.Pod)) {
@@ -129,6 +165,9 @@ func (w *world) edit(p *pod, change func(*model.Pod)) {
 	o := *old
 	change(&o)
 	p.node = o.Node
+	if p.volume != nil || p.why != "" {
+		o.Details = w.details(p)
+	}
 	w.loop.SetPod(&o)
 }
 
@@ -150,14 +189,25 @@ func (w *world) noticePod(ch *model.Change) {
 		return
 	}
 	p.version = ch.Version
+	w.recount(p.owner.budget)
+	if p.volume != nil {
+		w.lookAgain(p.volume, reconciles)
+	}
 	switch {
 	case ch.Op == model.OpDelete:
 		p.stage = gone
 		delete(w.pods, ch.Key)
+		if b := p.owner.budget; b != nil {
+			delete(b.disrupted, ch.Key)
+		}
+		w.unmount(p.volume, p.node)
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case ch.Pod.Deletion.Known() && p.stage < ending:
 		p.stage = ending
-		w.step(p, time.Second+w.Spread(4*time.Second))
+		w.step(p, w.endsIn(p))
+		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
+	case p.stage == failed && ch.Pod.Ended():
+		w.unmount(p.volume, p.node)
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	}
 }
@@ -175,12 +225,16 @@ func (w *world) settle(o *owner) {
 	case "StatefulSet":
 		for k := range o.replicas {
 			p := w.newPod(o, k)
-			if w.pods[p.key] == nil {
+			switch have := w.pods[p.key]; {
+			case have == nil:
 				w.create(p)
+			case have.stage == failed: // kubernetes: pkg/controller/statefulset, processReplica
+				w.remove(have)
 			}
 		}
 		w.dropBeyond(mine, o)
 	case "DaemonSet":
+		w.dropFailed(mine, o)
 		for k := range w.machines {
 			name := w.machines[k].name
 			if w.loop.Cache.Node(name) != nil && !slices.ContainsFunc(mine, func(p *pod) bool { return p.only == name }) {
@@ -196,13 +250,32 @@ func (w *world) settle(o *owner) {
 	}
 }
 
+// dropFailed deletes a DaemonSet's failed pods: the first of a node at once, then after 1 s, 2 s and so on up to 15
+// minutes, because a kubelet may refuse each new one.
+// Source: kubernetes: pkg/controller/daemon, podsShouldBeOnNode; cmd/kube-controller-manager/app, startDaemonSetController.
+func (w *world) dropFailed(mine []*pod, o *owner) {
+	for _, p := range mine {
+		if p.stage != failed {
+			continue
+		}
+		if o.failures == nil {
+			o.failures = map[string]backoff{}
+		}
+		b := o.failures[p.node]
+		if left := b.last.Add(b.wait).Sub(w.now()); left > 0 {
+			w.in(left, func() { w.settle(o) })
+			continue
+		}
+		o.failures[p.node] = backoff{w.now(), min(max(2*b.wait, time.Second), 15*time.Minute)}
+		w.remove(p)
+	}
+}
+
 // dropBeyond deletes the pods beyond an owner's number, the youngest first.
 func (w *world) dropBeyond(mine []*pod, o *owner) {
 	for _, p := range mine[min(len(mine), o.replicas):] {
 		if p.stage < ending {
-			w.edit(p, func(o *model.Pod) {
-				o.Deletion = w.now().Add(time.Duration(o.GraceSeconds) * time.Second).Truncate(time.Second)
-			})
+			w.remove(p)
 		}
 	}
 }
@@ -223,10 +296,17 @@ func (w *world) advance(p *pod) {
 	now := w.now().Truncate(time.Second)
 	switch p.stage {
 	case bound:
+		if w.machines[w.byName[p.node]].shutting {
+			w.fail(p, model.Ending{Reason: "NodeShutdown"}, false) // kubernetes: pkg/kubelet/nodeshutdown, Admit
+			return
+		}
 		p.stage = seen
 		w.edit(p, func(o *model.Pod) { o.Ready, o.ReadySince = model.StatusFalse, now })
 		w.step(p, time.Second+w.Spread(3*time.Second))
 	case seen:
+		if p.waits() {
+			return // until its volume is attached
+		}
 		p.stage = running
 		w.edit(p, func(o *model.Pod) { o.Phase = model.PhaseRunning })
 		w.step(p, time.Second+w.Spread(10*time.Second))
@@ -256,7 +336,7 @@ func (w *world) bind(p *pod) {
 // schedule finds the permitted node with the fewest pods; "" if there is none.
 func (w *world) schedule(p *pod) (best string) {
 	fewest := 0
-	first := w.Rand.IntN(len(w.machines)) // of those that have as few, any
+	first := w.Rand.IntN(w.begun) // of those that have as few, any
 	for k := range w.machines {
 		m := &w.machines[(first+k)%len(w.machines)]
 		if p.only != "" && p.only != m.name || p.owner.spec.Zone != "" && p.owner.spec.Zone != m.spec.Zone.Zone {

@@ -28,9 +28,12 @@ type Scenario struct {
 	Start  model.Instant
 	Length time.Duration
 	Params model.Params
+	// Shutdown is the kubelets' graceful shutdown; none by default.
+	Shutdown []ShutdownGroup
 
 	Nodes     []Node
 	Workloads []Workload
+	Budgets   []Budget
 	Faults    []Fault
 }
 
@@ -43,6 +46,8 @@ type Node struct {
 	// Room is how many pods it takes, Gives their greatest total of requests.
 	Room  int
 	Gives Resources
+	// Joins is set if the node does not exist at the start.
+	Joins *Joining
 }
 
 // Workload is an owner of pods, or one pod without an owner.
@@ -53,8 +58,11 @@ type Workload struct {
 	Replicas    int
 	Tolerations *model.Tolerations
 	Requests    Resources
-	// Grace is terminationGracePeriodSeconds.
-	Grace time.Duration
+	Priority    int64
+	// Grace is terminationGracePeriodSeconds, Ends how long its containers need to end; 0 is some seconds.
+	Grace, Ends time.Duration
+	// Volume: its pods have a ReadWriteOnce volume, each its own in a StatefulSet, else one for all.
+	Volume bool
 	// Zone and Node are where its pods may run; "" is anywhere.
 	Zone, Node string
 }
@@ -68,6 +76,8 @@ type Fault struct {
 	Nodes []int
 	// For is how long it lasts; By is how far a clock is set ahead.
 	For, By time.Duration
+	// Evicts is how many pods a kubelet under pressure evicts.
+	Evicts int
 	// Text is a message, or the kind of a pressure.
 	Text               string
 	Taint              model.Taint

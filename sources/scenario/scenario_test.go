@@ -165,14 +165,34 @@ func heard(s *Scenario) string {
 			fmt.Fprintf(&out, "%5s %s %s", at, ch.Key.Name, said(ch.Node))
 		case ch.Kind == model.KindPod && ch.Op == model.OpDelete:
 			fmt.Fprintf(&out, "%5s pod %s gone\n", at, ch.Key.Name)
+		case ch.Kind == model.KindPod && ch.Op == model.OpAttempt:
+			fmt.Fprintf(&out, "%5s pod %s: %d %s\n", at, ch.Key.Name, ch.Code, ch.Note)
 		case ch.Kind == model.KindPod:
-			fmt.Fprintf(&out, "%5s pod %s on %q %s ready=%s deleted=%t\n", at, ch.Key.Name, ch.Pod.Node, ch.Pod.Phase, ch.Pod.Ready, ch.Pod.Deletion.Known())
+			why := ch.Pod.DisruptionReason
+			if e, ok := ch.Pod.Ending(); ok {
+				why = strings.TrimSpace(e.Reason + " " + why)
+			}
+			fmt.Fprintf(&out, "%5s pod %s on %q %s ready=%s deleted=%t %s\n", at, ch.Key.Name, ch.Pod.Node, ch.Pod.Phase, ch.Pod.Ready, ch.Pod.Deletion.Known(), why)
+		case ch.Kind == model.KindPodDisruptionBudget:
+			fmt.Fprintf(&out, "%5s budget %s: %s\n", at, ch.Key.Name, values(ch.Related, model.DetailHealthy, model.DetailDesired, model.DetailAllowed))
+		case ch.Kind == model.KindVolumeAttachment:
+			fmt.Fprintf(&out, "%5s attachment %s: %s\n", at, ch.Op, values(ch.Related, model.DetailNode, model.DetailAttached))
+		case ch.Kind == model.KindEvent && ch.Event.Component != model.ComponentNodeLifecycle && ch.Event.Component != "taint-eviction-controller":
+			fmt.Fprintf(&out, "%5s event of %s by %s: %s\n", at, ch.Event.Regarding.Name, ch.Event.Component, ch.Event.Reason)
 		}
 	}
 	for _, n := range s.Nodes {
 		fmt.Fprintf(&out, "%s: %d renewals\n", n.Name, renewals[n.Name])
 	}
 	return out.String()
+}
+
+func values(r *model.Related, names ...string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, name+"="+r.Details.Value(name))
+	}
+	return strings.Join(list, " ")
 }
 
 func said(n *model.Node) string {
@@ -197,6 +217,7 @@ func FuzzParse(f *testing.F) {
 		text, _ := Example(name)
 		f.Add(text)
 	}
+	f.Add("scenario 1\nkubelet shutdownGracePeriod=30s\nnodes a-1\nstatefulset db volume ends=5s priority=7\npdb db minAvailable=50%\nat 1m drain a-1\nat 2m join a-2 cloud=never\nat 3m leave a-1\nat 3m pressure a-2 memory evicts=2\n")
 	f.Add("scenario 1\nnodes a-1..a-99999999 zone=\nat 1m taint a-1 k=v:NoExecute\nat 2m skew all by=-1h\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("file", text)

@@ -1,7 +1,9 @@
 package scenario
 
 import (
+	"cmp"
 	"container/heap"
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,7 +33,12 @@ type world struct {
 	owners   []owner
 	pods     map[model.Key]*pod
 	manager  manager
+	volumes  []*volume
 	sized    bool // nodes have resources
+	begun    int  // how many nodes exist at the start
+
+	// cloud is a check of the cloud's node-lifecycle controller; the others are a whole period from it.
+	cloud model.Instant
 
 	// stalledUntil is until when the API server answers no request.
 	stalledUntil model.Instant
@@ -48,17 +55,23 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	w := &world{s: s, byName: map[string]int{}, pods: map[model.Key]*pod{},
 		sized: slices.ContainsFunc(s.Nodes, func(n Node) bool { return n.Gives != (Resources{}) })}
 	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
+	for i := range s.Nodes {
+		if s.Nodes[i].Joins == nil {
+			w.begun++
+		}
+	}
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
 	// The duration of a pass grows with its nodes and its writes: requests of some 6.5 ms, by eight workers
 	// (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
-	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
+	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(w.begun)*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.Spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
 	w.loop.Watch = w.watch
 	w.loop.At(began, func(*loop.Loop) {
 		w.addMachines()
 		w.addWorkloads()
+		w.addBudgets()
 	})
 	w.loop.Run(began)
 	w.addManager()
@@ -131,10 +144,36 @@ func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
-	if ch.Kind == model.KindPod {
+	switch {
+	case ch.Kind == model.KindPod:
 		w.noticePod(ch)
+	case ch.Kind == model.KindNode && len(w.volumes) > 0:
+		w.noticeNode(ch.Key.Name)
 	}
 	w.Tell(ch, ch.Time.Latest, w.apart)
+}
+
+// tellApart hands on a write that the Loop does not number.
+func (w *world) tellApart(ch *model.Change) {
+	w.apart++
+	ch.Version = w.version
+	w.Tell(ch, w.now(), w.apart)
+}
+
+func (w *world) tellRelated(kind model.Kind, op model.Op, key model.Key, r *model.Related) {
+	w.tellApart(&model.Change{Kind: kind, Op: op, Key: key, UID: r.UID, Related: r})
+}
+
+// event hands on an Event of a component other than the models.
+func (w *world) event(about model.Reference, component, reason, message string) {
+	now := w.now().Truncate(time.Second)
+	namespace := cmp.Or(about.Namespace, "default")
+	w.tellApart(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: namespace, Name: fmt.Sprintf("%s.%016x", about.Name, int64(w.now()))},
+		Event: &model.Event{Regarding: about, Component: component, Reason: reason, Message: message, Count: 1, First: now, Last: now, Created: now, Warning: component != "cloud-node-lifecycle-controller" && reason != "NodeShutdown"}})
+}
+
+func (w *world) nodeEvent(node, component, reason, message string) {
+	w.event(model.Reference{Kind: "Node", Key: model.Key{Name: node}}, component, reason, message)
 }
 
 func (w *world) baseline() {
@@ -143,10 +182,16 @@ func (w *world) baseline() {
 	cache := w.loop.Cache
 	for i := range w.machines {
 		row := cache.Find(w.machines[i].name)
+		if row == nil {
+			continue // it joins later
+		}
 		say(model.Change{Kind: model.KindNode, Key: model.Key{Name: row.Name}, UID: row.Node.UID, Version: row.Version, Node: row.Node}, row.Node.Ready().Heartbeat)
 	}
 	for i := range w.machines {
 		m := &w.machines[i]
+		if m.spec.Joins != nil {
+			continue
+		}
 		say(model.Change{Kind: model.KindNodeLease, Key: model.Key{Name: m.name}, Version: cache.Find(m.name).Lease.Version}, m.lease.Renewed)
 	}
 	for _, p := range w.podsIn(func(*pod) bool { return true }) {
@@ -154,4 +199,5 @@ func (w *world) baseline() {
 		say(model.Change{Kind: model.KindPod, Key: p.key, UID: o.UID, Version: p.version, Pod: o}, max(o.Created, o.ReadySince))
 	}
 	say(w.manager.change(), w.manager.lease.Renewed)
+	w.listRelated()
 }

@@ -77,8 +77,19 @@ func (l *Loop) DeleteNode(name string) {
 
 // Renew writes a node's lease.
 func (l *Loop) Renew(name string, renewed model.Instant) {
+	op := model.OpModify
+	if row := l.Cache.Find(name); row == nil || !row.Lease.Exists {
+		op = model.OpAdd
+	}
 	l.Cache.SetLease(name, renewed, l.nextVersion(), 0)
-	l.tell(model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: name}, Lease: model.Lease{Renewed: renewed}})
+	l.tell(model.Change{Kind: model.KindNodeLease, Op: op, Key: model.Key{Name: name}, Lease: model.Lease{Renewed: renewed}})
+}
+
+// DeleteLease deletes a node's lease.
+func (l *Loop) DeleteLease(name string) {
+	l.Cache.DeleteLease(name)
+	l.nextVersion()
+	l.tell(model.Change{Kind: model.KindNodeLease, Op: model.OpDelete, Key: model.Key{Name: name}})
 }
 
 // Pod is the pod of that key on that node ("": not bound); nil if there is none.
