@@ -87,6 +87,8 @@ func (c *Condition) Posted() Instant {
 const (
 	DisruptedByTaintManager = "DeletionByTaintManager"
 	DisruptedByPodGC        = "DeletionByPodGC"
+	DisruptedByEviction     = "EvictionByEvictionAPI"
+	DisruptedByKubelet      = "TerminationByKubelet"
 )
 
 type ConditionTaint struct {

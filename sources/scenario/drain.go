@@ -182,7 +182,7 @@ func (w *world) evict(p *pod) {
 		}
 	}
 	w.edit(p, func(o *model.Pod) {
-		o.Disrupted, o.DisruptionReason = w.now().Truncate(time.Second), "EvictionByEvictionAPI"
+		o.Disrupted, o.DisruptionReason = w.now().Truncate(time.Second), model.DisruptedByEviction
 	})
 	w.remove(p)
 }

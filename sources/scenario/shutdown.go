@@ -166,7 +166,7 @@ func (w *world) fail(p *pod, why model.Ending, disrupted bool) {
 		}
 		o.Phase, o.Ready = model.PhaseFailed, model.StatusFalse
 		if disrupted {
-			o.Disrupted, o.DisruptionReason = now, "TerminationByKubelet"
+			o.Disrupted, o.DisruptionReason = now, model.DisruptedByKubelet
 		}
 	})
 }

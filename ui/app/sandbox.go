@@ -147,7 +147,7 @@ func (a *App) saveScenario() tea.Cmd {
 }
 
 // nodeFaults are the words of faults that need a node and nothing else.
-var nodeFaults = strings.Split("kill,return,partition,heal,notready,ready,cordon,uncordon,deny-leases,allow-leases,delete,register,out-of-service,in-service", ",")
+var nodeFaults = strings.Split("kill,return,partition,heal,notready,ready,cordon,uncordon,drain,shutdown,leave,deny-leases,allow-leases,delete,register,out-of-service,in-service", ",")
 
 // askFault opens the palette of faults.
 func (a *App) askFault() tea.Cmd {
@@ -158,7 +158,7 @@ func (a *App) askFault() tea.Cmd {
 		for _, verb := range nodeFaults {
 			list = append(list, verb+" "+row.Name)
 		}
-		list = append(list, "pressure "+row.Name+" memory", "relieve "+row.Name+" memory", "skew "+row.Name+" by=+90s")
+		list = append(list, "pressure "+row.Name+" memory evicts=2", "relieve "+row.Name+" memory", "skew "+row.Name+" by=+90s")
 		if zone := row.Zone(); zone.Known && zone.Value.Zone != "" {
 			for _, verb := range nodeFaults[:4] {
 				list = append(list, verb+" zone="+zone.Value.Zone)

@@ -73,8 +73,8 @@ func (k Kind) String() string { return kinds[min(k, kindCount-1)] }
 var byReason = map[string]Kind{
 	model.DisruptedByTaintManager:  Taint,
 	model.DisruptedByPodGC:         Collected,
-	"EvictionByEvictionAPI":        Eviction,
-	disruptedByKubelet:             Kubelet,
+	model.DisruptedByEviction:      Eviction,
+	model.DisruptedByKubelet:       Kubelet,
 	"PreemptionByScheduler":        Preemption,
 	"DeletionByDeviceTaintManager": DeviceTaint,
 }
@@ -104,7 +104,7 @@ func Of(p *model.Pod) Kind {
 // byKubelet is the kind by the kubelet's reason in the pod's status; ok is false if it has none.
 // Source: kubernetes: pkg/kubelet/{eviction,nodeshutdown,preemption,lifecycle}.
 func byKubelet(p *model.Pod) (k Kind, ok bool) {
-	if p.Disrupted.Known() && p.DisruptionReason != "" && p.DisruptionReason != disruptedByKubelet {
+	if p.Disrupted.Known() && p.DisruptionReason != "" && p.DisruptionReason != model.DisruptedByKubelet {
 		return 0, false // another component was first
 	}
 	e, said := p.Ending()
@@ -126,8 +126,6 @@ func byKubelet(p *model.Pod) (k Kind, ok bool) {
 	}
 	return 0, false
 }
-
-const disruptedByKubelet = "TerminationByKubelet"
 
 // refusals are reasons of kubelets that do not let a pod run, beside those that begin with OutOf.
 var refusals = map[string]bool{"NodeShutdown": true, "NodeAffinity": true, "UnexpectedAdmissionError": true, "TopologyAffinityError": true,

@@ -48,9 +48,17 @@ const (
 	podUnready = "podunready" // it turned False
 	podDeleted = "poddeleted" // its deletion was asked for
 	podGone    = "podgone"    // the object is gone
+	podFailed  = "podfailed"  // its kubelet ended or refused it
+
+	podEvicted      = "podevicted"      // by the Eviction API
+	evictionRefused = "evictionrefused" // by the Eviction API
+	volumeAttached  = "volumeattached"  // to a node
+	volumeDetached  = "volumedetached"  // from a node
+	nodeAdded       = "nodeadded"       // the object was created
+	nodeRemoved     = "noderemoved"     // the object was deleted
 )
 
-var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone}
+var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone, podFailed, podEvicted, evictionRefused, volumeAttached, volumeDetached, nodeAdded, nodeRemoved}
 
 // Node is the history of a node.
 type Node struct {
@@ -66,6 +74,7 @@ type NodeState struct {
 	Gone                  bool
 	Ready                 model.Status
 	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
+	Cordoned              bool
 	// Emptied: it has a NoExecute taint of any writer.
 	Emptied bool
 }
@@ -81,6 +90,7 @@ type PodState struct {
 	At                       time.Duration
 	Node                     string
 	Gone, Terminating, Ready bool
+	Failed, Evicted          bool
 }
 
 // Run runs a scenario on a seed; late is scenario.Play's.
@@ -127,6 +137,9 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 	switch ch.Kind {
 	case model.KindNodeLease:
 		n := p.nodes[ch.Key.Name]
+		if ch.Op == model.OpDelete {
+			return
+		}
 		if ch.Op == model.OpBaseline {
 			at = ch.Lease.Renewed.Sub(p.Scenario.Start) // before the start: how old its pulse is then
 		}
@@ -137,8 +150,22 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 	case model.KindNode:
 		n := p.nodes[ch.Key.Name]
 		n.States = append(n.States, stateOf(at, ch))
+		switch ch.Op {
+		case model.OpAdd:
+			p.add(Event{At: at, Kind: nodeAdded, Node: n.Name})
+		case model.OpDelete:
+			p.add(Event{At: at, Kind: nodeRemoved, Node: n.Name})
+		}
 	case model.KindPod:
 		p.hearPod(at, ch)
+	case model.KindVolumeAttachment:
+		node := ch.Related.Details.Value(model.DetailNode)
+		switch {
+		case ch.Op == model.OpDelete:
+			p.add(Event{At: at, Kind: volumeDetached, Node: node})
+		case ch.Op == model.OpModify && !ch.Related.Deleted.Known():
+			p.add(Event{At: at, Kind: volumeAttached, Node: node})
+		}
 	}
 }
 
@@ -147,6 +174,7 @@ func stateOf(at time.Duration, ch *model.Change) NodeState {
 	if ch.Node == nil {
 		return s
 	}
+	s.Cordoned = ch.Node.Unschedulable
 	if ready := ch.Node.Ready(); ready != nil {
 		s.Ready = ready.Status
 	}
@@ -172,10 +200,15 @@ func (p *Play) hearPod(at time.Duration, ch *model.Change) {
 	if n := len(pod.States); n > 0 {
 		was = pod.States[n-1]
 	}
+	if ch.Op == model.OpAttempt {
+		p.add(Event{At: at, Kind: evictionRefused, Node: was.Node, Pod: ch.Key})
+		return
+	}
 	is := was
 	is.At, is.Gone = at, ch.Op == model.OpDelete
 	if ch.Pod != nil && !is.Gone {
 		is.Node, is.Terminating, is.Ready = ch.Pod.Node, ch.Pod.Deletion.Known(), ch.Pod.Ready == model.StatusTrue
+		is.Failed, is.Evicted = ch.Pod.Phase == model.PhaseFailed, ch.Pod.DisruptionReason == model.DisruptedByEviction
 	}
 	pod.States = append(pod.States, is)
 	if ch.Op == model.OpBaseline {
@@ -191,6 +224,8 @@ func (p *Play) hearPod(at time.Duration, ch *model.Change) {
 	say(podReady, !was.Ready && is.Ready && !is.Gone)
 	say(podUnready, was.Ready && !is.Ready && !is.Gone)
 	say(podDeleted, !was.Terminating && is.Terminating)
+	say(podFailed, !was.Failed && is.Failed)
+	say(podEvicted, !was.Evicted && is.Evicted)
 	say(podGone, is.Gone)
 }
 

@@ -69,11 +69,13 @@ var (
 		"notready":   func(s NodeState) bool { return s.Ready == model.StatusFalse },
 		"noschedule": func(s NodeState) bool { return s.NoSchedule },
 		"noexecute":  func(s NodeState) bool { return s.NoExecute },
+		"cordoned":   func(s NodeState) bool { return s.Cordoned },
 	}
 	podStates = map[string]func(PodState) bool{
 		"all":         func(PodState) bool { return true },
 		"ready":       func(s PodState) bool { return s.Ready && !s.Terminating },
-		"unready":     func(s PodState) bool { return !s.Ready && !s.Terminating },
+		"unready":     func(s PodState) bool { return !s.Ready && !s.Terminating && !s.Failed },
+		"failed":      func(s PodState) bool { return s.Failed },
 		"pending":     func(s PodState) bool { return s.Node == "" },
 		"terminating": func(s PodState) bool { return s.Terminating },
 	}
