@@ -128,8 +128,8 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// details are what a pod shows: requests if nodes have resources, priority if kubelets go by it, the label that a budget
-// selects, its claim with whether it runs, and why it ended.
+// details are what a pod shows: requests if nodes have resources, priority if kubelets use it, the label that a budget
+// selects, its claim, and why it ended.
 func (w *world) details(p *pod) model.Details {
 	var list []model.Detail
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
@@ -250,8 +250,8 @@ func (w *world) settle(o *owner) {
 	}
 }
 
-// dropFailed deletes a DaemonSet's failed pods: the first of a node at once, then after 1 s, 2 s and so on up to 15
-// minutes, because a kubelet may refuse each new one.
+// dropFailed deletes a DaemonSet's failed pods: the first of a node at once, then after 1 s, 2 s, up to 15 minutes. A
+// kubelet may refuse each new one.
 // Source: kubernetes: pkg/controller/daemon, podsShouldBeOnNode; cmd/kube-controller-manager/app, startDaemonSetController.
 func (w *world) dropFailed(mine []*pod, o *owner) {
 	for _, p := range mine {
