@@ -128,8 +128,7 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// details are what a pod shows: requests if nodes have resources, priority if kubelets use it, a label if it has a
-// budget, its claim, and why it ended.
+// details are what a pod shows. Requests, priority and the label app are left out if nothing uses them.
 func (w *world) details(p *pod) model.Details {
 	var list []model.Detail
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
