@@ -94,7 +94,7 @@ func (c *checker) stated(p Passage, language string) {
 		found := strings.TrimLeft(text[at[0]:at[1]], " \n")
 		line := p.Line + strings.Count(text[:at[1]-len(found)], "\n")
 		found = strings.Join(strings.Fields(found), " ")
-		c.fail(language, line, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or say {{said 40s}} of what others say", found)
+		c.fail(language, line, "%q is a time that nothing checks: ask for it, as {{first MarkUnknown - zero}} does, or write {{said 40s}} for a value of others", found)
 	}
 }
 
@@ -107,7 +107,11 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 			continue // {{is}} and {{said …}}; Say refuses what is no query
 		}
 		if later, err := c.stage.Shown(b).Reach(q); err == nil && later > now {
-			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} tells of %s, and it is %s only: this is behind the curtain", text, model.Clock(later-c.lesson.Zero), model.Clock(now-c.lesson.Zero))
+			shown, played := model.Clock(later-c.lesson.Zero), model.Clock(now-c.lesson.Zero)
+			if shown == played {
+				shown, played = (later - c.lesson.Zero).String(), (now - c.lesson.Zero).String()
+			}
+			c.fail(language, p.lineOf(p.Text[at[0]:]), "{{%s}} shows %s, and this text is read at %s: move it to ### why, or play on with a run-until first", text, shown, played)
 		}
 	}
 }
@@ -115,13 +119,17 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	line := t.Body.Line
 	if t.Body.Text == "" && b.Kind != RunUntil && b.Kind != StartBranch {
-		c.fail(language, line, "%s %s says nothing", b.Kind, b.ID)
+		c.fail(language, line, "%s %s has no text", b.Kind, b.ID)
 	}
 	if b.Question == nil {
 		return
 	}
 	if t.Why.Text == "" {
-		c.fail(language, line, "%s %s does not say why: ### why", b.Kind, b.ID)
+		c.fail(language, line, "%s %s does not explain the answer: ### why", b.Kind, b.ID)
+	}
+	i := slices.IndexFunc(c.lesson.Beats, func(have Beat) bool { return have.ID == b.ID })
+	if want := len(c.lesson.Texts[c.lesson.Original].Beats[i].Hints); len(t.Hints) != want {
+		c.fail(language, line, "%s %s has %d hints, and the original has %d", b.Kind, b.ID, len(t.Hints), want)
 	}
 	for _, o := range b.Question.Options {
 		_, said := t.Options[o.ID]
@@ -129,14 +137,16 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 		shown := b.Question.Kind == Choice || b.Question.Kind == Order
 		switch {
 		case shown && !said:
-			c.fail(language, line, "%s %s does not say option %s", b.Kind, b.ID, o.ID)
+			c.fail(language, line, "%s %s has no text for option %s", b.Kind, b.ID, o.ID)
 		case !shown && b.Question.Kind != Node && !trap:
 			c.fail(language, line, "%s %s has no reply to the answer %s: > below option %s", b.Kind, b.ID, o.Is, o.ID)
 		case b.Question.Kind == Choice && !trap && !slices.Contains(b.Question.Right, o.ID):
-			c.fail(language, line, "option %s of %s is wrong, and does not say where that comes from: > below it", o.ID, b.ID)
+			c.fail(language, line, "option %s of %s is wrong, and has no reply: > below it", o.ID, b.ID)
 		}
 	}
-	for _, id := range append(ids(t.Options), ids(t.Traps)...) {
+	named := append(ids(t.Options), ids(t.Traps)...)
+	slices.Sort(named)
+	for _, id := range slices.Compact(named) {
 		if !slices.ContainsFunc(b.Question.Options, func(o Option) bool { return o.ID == id }) {
 			c.fail(language, line, "%s has no option %s", b.ID, id)
 		}
@@ -157,7 +167,12 @@ func (c *checker) question(b *Beat) {
 		if !q.RightRange.Holds(k.Range.Low) || !q.RightRange.Holds(k.Range.High) {
 			fail("right: the lesson has %s, and the runs give %s", q.RightRange, k.Range.Typed())
 		} else if wide(q.RightRange) > 2*wide(k.Range)+1 {
-			fail("right: %s says too little: the runs give %s", q.RightRange, k.Range.Typed())
+			fail("right: %s is too wide: the runs give %s", q.RightRange, k.Range.Typed())
+		}
+		for _, o := range q.Options {
+			if o.Is.Low.Kind == q.RightRange.Low.Kind && q.RightRange.Low.Compare(o.Is.High) <= 0 && o.Is.Low.Compare(q.RightRange.High) <= 0 {
+				fail("option %s is a wrong answer, and its %s overlaps right: %s", o.ID, o.Is, q.RightRange)
+			}
 		}
 	case Order:
 		if have := k.Sequence(q, 0); !slices.Equal(have, q.Right) && !k.InOrder(q, q.Right) {

@@ -98,7 +98,7 @@ func (l *Lesson) say(d *document) *Text {
 	t := &Text{File: d.file, Language: front.Language, Title: front.Title, Summary: front.Summary}
 	switch {
 	case front.Language == "" || front.Title == "":
-		d.fail(1, "the front matter says language and title")
+		d.fail(1, "the front matter needs language and title")
 	case l.Texts[front.Language] != nil:
 		d.fail(1, "%s has the same language", l.Texts[front.Language].File)
 	default:
@@ -166,7 +166,7 @@ func (l *Lesson) translation(d *document) {
 		text.Beats = append(text.Beats, d.text(s))
 	}
 	if n := len(d.beats); n < len(l.Beats) {
-		d.fail(d.beats[n-1].line, "the original goes on with %q", l.Beats[n].Kind.String()+" "+l.Beats[n].ID)
+		d.fail(d.beats[n-1].line, "the original continues with %q", l.Beats[n].Kind.String()+" "+l.Beats[n].ID)
 	}
 }
 
@@ -250,7 +250,7 @@ func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Durat
 func (l *Lesson) branch(d *document, s *section, b *Beat) {
 	block, ok := s.blocks["scenario"]
 	if !ok {
-		d.fail(s.line, "a branch says in a block ```scenario what befalls the cluster besides")
+		d.fail(s.line, "a branch needs a block ```scenario with its further lines")
 		return
 	}
 	from := l.Branches[b.Branch]
@@ -276,8 +276,11 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 	}
 	in := l.Branches[b.Branch]
 	q.Answer, q.From = d.optional(line, in, m.Answer), d.optional(line, in, m.From)
-	if !q.named(m.Rule) {
-		q.Rule = d.optional(line, in, m.Rule)
+	if m.Rule != "" && !q.named(m.Rule) {
+		var err error
+		if q.Rule, err = in.Parse(m.Rule); err != nil {
+			d.fail(line, "rule: %v; or a rule, as the last column of kardia decisions names it", err)
+		}
 	}
 	if q.Answer == nil && (q.Kind == Time || q.Kind == Number || q.Kind == Node) {
 		d.fail(line, "answer: a question for a %s needs a query that answers it", q.Kind)
@@ -290,7 +293,7 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 		q.Options = append(q.Options, d.option(q, in, m.Options.Content[i], m.Options.Content[i+value]))
 	}
 	if n := len(q.Options); n < 2 && (q.Kind == Choice || q.Kind == Order || q.Kind == Node) || n > maxOptions {
-		d.fail(line, "options: a %s has two to %d, as in  options: {a: 0, b: 1}", q.Kind, maxOptions)
+		d.fail(line, "options: a %s has two to %d, as in  options: %s", q.Kind, maxOptions, map[bool]string{false: "{a: 0, b: 1}", true: "[b-1, b-2]"}[q.Kind == Node])
 	}
 	d.right(q, m, line)
 	if m.Real != "" {
@@ -316,7 +319,7 @@ func (q *Question) named(text string) bool {
 
 func (d *document) right(q *Question, m *beatMatter, line int) {
 	if m.Right.Kind == 0 {
-		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")
+		d.fail(line, "right: the answer is missing; the runs check it")
 		return
 	}
 	line, q.Line = m.Right.Line, m.Right.Line

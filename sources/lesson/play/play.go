@@ -26,10 +26,11 @@ type Play struct {
 	reach *time.Duration // the latest time that answers show; nil unless Reach asks
 }
 
-// Event is a decision of the control plane, or one of happenings.
+// Event is a decision of the control plane, or something that happens.
 type Event struct {
-	At   time.Duration
-	Kind string // in lower case
+	At time.Duration
+	// Kind is one of Kinds, in lower case.
+	Kind string
 	Node string
 	Zone string
 	Pod  model.Key
@@ -39,7 +40,7 @@ type Event struct {
 	Decision *model.Decision
 }
 
-// happenings are the kinds of Events that are no decisions.
+// The kinds of Events that are no decisions.
 const (
 	renewal    = "renewal" // a node's lease was renewed
 	podCreated = "podcreated"
@@ -58,7 +59,23 @@ const (
 	nodeRemoved     = "noderemoved"     // the object was deleted
 )
 
-var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone, podFailed, podEvicted, evictionRefused, volumeAttached, volumeDetached, nodeAdded, nodeRemoved}
+// Kinds are the words for all events in queries: what happens, and what controllers decide.
+func Kinds() []string {
+	list := []string{"Renewal", "NodeAdded", "NodeRemoved", "PodCreated", "PodBound", "PodReady", "PodUnready", "PodDeleted", "PodGone", "PodFailed", "PodEvicted", "EvictionRefused", "VolumeAttached", "VolumeDetached"}
+	for _, k := range model.DecisionKinds {
+		list = append(list, k.String())
+	}
+	return list
+}
+
+// KindWord is a kind of event as Kinds has it.
+func KindWord(kind string) string {
+	list := Kinds()
+	if i := slices.IndexFunc(list, func(k string) bool { return strings.EqualFold(k, kind) }); i >= 0 {
+		return list[i]
+	}
+	return kind
+}
 
 // Node is the history of a node.
 type Node struct {

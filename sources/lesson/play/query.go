@@ -232,8 +232,8 @@ func (r *reader) events() (kind string, events func(*Play) ([]*Event, time.Durat
 	}
 	word := r.next()
 	kind = strings.ToLower(word)
-	if _, ok := model.ParseDecisionKind(kind); !ok && !slices.Contains(happenings, kind) {
-		return "", nil, fmt.Errorf("nothing that happens is called %q", word)
+	if !slices.ContainsFunc(Kinds(), func(k string) bool { return strings.EqualFold(k, word) }) {
+		return "", nil, fmt.Errorf("no event is called %q; there are %s", word, strings.Join(Kinds(), ", "))
 	}
 	who, err := r.whom()
 	after, before := moment{}, moment{end: true}

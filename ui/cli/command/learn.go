@@ -1,10 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/lesson"
+	"kardia/sources/lesson/play"
 	"kardia/ui/app"
 	"kardia/ui/learn"
 	"kardia/ui/learn/tour"
@@ -32,6 +35,8 @@ type learnFlags struct {
 	show  showFlags
 	class bool
 	check bool
+	// events prints what happens in a lesson, too.
+	events bool
 }
 
 func (r *run) learn() *cobra.Command {
@@ -50,10 +55,14 @@ your own: docs/lessons.md.`,
 			f.show.addFrame(flags, r)
 			flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
 			flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end in each language, and print its mistakes")
+			flags.BoolVar(&f.events, "events", false, "with --check: first print the events of the run that is shown, in the words of queries")
 		},
 		run: func(k *call) error {
 			if err := f.show.check(r); err != nil {
 				return err
+			}
+			if f.events && !f.check {
+				return required("--events: --check")
 			}
 			return r.showLessons(k.cmd.Context(), f, k.args)
 		},
@@ -79,7 +88,7 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 			o.Lessons = []*lesson.Lesson{one}
 		}
 		if f.check {
-			return r.checkLesson(one)
+			return r.checkLesson(one, f.events)
 		}
 	} else if f.check {
 		return required("--check: LESSON")
@@ -211,8 +220,32 @@ func (r *run) notALesson(name string, err error) error {
 	return &Fault{Code: Unreadable, What: name + " is not a lesson that can be taught", Next: "docs/lessons.md says how one is written.", Err: err}
 }
 
-func (r *run) checkLesson(l *lesson.Lesson) error {
-	if err := lesson.NewStage(l, lesson.Plays).Check(); err != nil {
+// printEvents prints the events of each branch except renewals, with times from the lesson's zero.
+func (r *run) printEvents(stage *lesson.Stage) error {
+	var text strings.Builder
+	for _, branch := range slices.Sorted(maps.Keys(stage.Lesson.Branches)) {
+		if branch != "" {
+			fmt.Fprintf(&text, "\nbranch %s\n", branch)
+		}
+		for _, e := range stage.Shown(&lesson.Beat{Branch: branch}).Events {
+			if word := play.KindWord(e.Kind); word != "Renewal" {
+				about := strings.TrimSpace(e.Node + " " + e.Pod.Name)
+				fmt.Fprintf(&text, "%8s  %-16s  %s\n", model.Clock(e.At-stage.Lesson.Zero), word, cmp.Or(about, e.Zone))
+			}
+		}
+	}
+	_, err := fmt.Fprintln(r.Out, text.String())
+	return err
+}
+
+func (r *run) checkLesson(l *lesson.Lesson, events bool) error {
+	stage := lesson.NewStage(l, lesson.Plays)
+	if events {
+		if err := r.printEvents(stage); err != nil {
+			return err
+		}
+	}
+	if err := stage.Check(); err != nil {
 		return r.notALesson(l.Name, err)
 	}
 	questions := 0

@@ -30,8 +30,10 @@ func TestLearn(t *testing.T) {
 	if got := kardia(t, nil, "learn kubelet-stop"); got.code != Misused || !strings.Contains(got.err, "kubelet-stops") {
 		t.Errorf("%+v", got)
 	}
-	if got := kardia(t, nil, "learn --check"); got.code != Misused {
-		t.Errorf("%+v", got)
+	for _, misused := range []string{"learn --check", "learn --events kubelet-stops"} {
+		if got := kardia(t, nil, misused); got.code != Misused {
+			t.Errorf("%+v", got)
+		}
 	}
 }
 
@@ -51,6 +53,9 @@ func TestTheLessonInTheDocsHolds(t *testing.T) {
 	}
 	write(text)
 	if got := kardia(t, nil, "learn --check "+file); got.code != OK || !strings.Contains(got.out, "mine: 3 steps, 1 question, 1 language; ") {
+		t.Errorf("%+v", got)
+	}
+	if got := kardia(t, nil, "learn --check --events "+file); got.code != OK || !strings.Contains(got.out, "MarkUnknown       n-2\n") {
 		t.Errorf("%+v", got)
 	}
 	if got := kardia(t, nil, "learn "+file); got.code != OK || !strings.Contains(got.out, "At 0:00 n-2 dies. Who notices?") {
