@@ -55,10 +55,12 @@ const (
 	volumeAttached  = "volumeattached"  // to a node
 	volumeDetached  = "volumedetached"  // from a node
 	nodeAdded       = "nodeadded"       // the object was created
+	nodeReady       = "nodeready"       // its Ready condition turned True
+	nodeInitialized = "nodeinitialized" // a cloud controller removed the taint uninitialized
 	nodeRemoved     = "noderemoved"     // the object was deleted
 )
 
-var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone, podFailed, podEvicted, evictionRefused, volumeAttached, volumeDetached, nodeAdded, nodeRemoved}
+var happenings = []string{renewal, podCreated, podBound, podReady, podUnready, podDeleted, podGone, podFailed, podEvicted, evictionRefused, volumeAttached, volumeDetached, nodeAdded, nodeReady, nodeInitialized, nodeRemoved}
 
 // Node is the history of a node.
 type Node struct {
@@ -77,6 +79,8 @@ type NodeState struct {
 	Cordoned              bool
 	// Emptied: it has a NoExecute taint of any writer.
 	Emptied bool
+	// Uninitialized: it has the taint of a kubelet with an external cloud provider.
+	Uninitialized bool
 }
 
 // Pod is the history of a pod.
@@ -148,14 +152,7 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 			p.add(Event{At: at, Kind: renewal, Node: n.Name})
 		}
 	case model.KindNode:
-		n := p.nodes[ch.Key.Name]
-		n.States = append(n.States, stateOf(at, ch))
-		switch ch.Op {
-		case model.OpAdd:
-			p.add(Event{At: at, Kind: nodeAdded, Node: n.Name})
-		case model.OpDelete:
-			p.add(Event{At: at, Kind: nodeRemoved, Node: n.Name})
-		}
+		p.hearNode(at, ch)
 	case model.KindPod:
 		p.hearPod(at, ch)
 	case model.KindVolumeAttachment:
@@ -169,6 +166,25 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 	}
 }
 
+func (p *Play) hearNode(at time.Duration, ch *model.Change) {
+	n := p.nodes[ch.Key.Name]
+	was := n.At(at)
+	is := stateOf(at, ch)
+	n.States = append(n.States, is)
+	if ch.Op == model.OpBaseline {
+		return
+	}
+	say := func(kind string, happened bool) {
+		if happened {
+			p.add(Event{At: at, Kind: kind, Node: n.Name})
+		}
+	}
+	say(nodeAdded, ch.Op == model.OpAdd)
+	say(nodeReady, was.Ready != model.StatusTrue && is.Ready == model.StatusTrue)
+	say(nodeInitialized, was.Uninitialized && !is.Uninitialized && !is.Gone)
+	say(nodeRemoved, is.Gone)
+}
+
 func stateOf(at time.Duration, ch *model.Change) NodeState {
 	s := NodeState{At: at, Gone: ch.Op == model.OpDelete}
 	if ch.Node == nil {
@@ -180,6 +196,7 @@ func stateOf(at time.Duration, ch *model.Change) NodeState {
 	}
 	for _, t := range ch.Node.Taints {
 		s.Emptied = s.Emptied || t.Effect == model.NoExecute
+		s.Uninitialized = s.Uninitialized || t.Key == model.TaintUninitialized
 		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
 			continue
 		}
