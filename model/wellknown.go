@@ -14,6 +14,8 @@ const (
 	TaintNetworkUnavailable = "node.kubernetes.io/network-unavailable"
 	// TaintOutOfService is a person's declaration that a node is off.
 	TaintOutOfService = "node.kubernetes.io/out-of-service"
+	// TaintUninitialized is a kubelet's, until a cloud controller manager has initialized its node.
+	TaintUninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
 )
 
 // NodeLeaseNamespace has the leases of nodes.

@@ -53,7 +53,7 @@ func (p *parser) join(f *Fault, s *statement) error {
 var (
 	networkNotReady = model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady",
 		Message: "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized"}
-	uninitialized = model.Taint{Key: "node.cloudprovider.kubernetes.io/uninitialized", Value: "true", Effect: model.NoSchedule}
+	uninitialized = model.Taint{Key: model.TaintUninitialized, Value: "true", Effect: model.NoSchedule}
 	notReady      = model.Taint{Key: model.TaintNotReady, Effect: model.NoSchedule}
 )
 

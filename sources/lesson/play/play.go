@@ -29,7 +29,7 @@ type Play struct {
 // Event is a decision of the control plane, or something that happens.
 type Event struct {
 	At time.Duration
-	// Kind is one of Kinds, in lower case.
+	// Kind is one of Kinds.
 	Kind string
 	Node string
 	Zone string
@@ -42,39 +42,32 @@ type Event struct {
 
 // The kinds of Events that are no decisions.
 const (
-	renewal    = "renewal" // a node's lease was renewed
-	podCreated = "podcreated"
-	podBound   = "podbound"   // to a node
-	podReady   = "podready"   // its Ready condition turned True
-	podUnready = "podunready" // it turned False
-	podDeleted = "poddeleted" // its deletion was asked for
-	podGone    = "podgone"    // the object is gone
-	podFailed  = "podfailed"  // its kubelet ended or refused it
+	Renewal    = "Renewal" // a node's lease was renewed
+	podCreated = "PodCreated"
+	podBound   = "PodBound"   // to a node
+	podReady   = "PodReady"   // its Ready condition turned True
+	podUnready = "PodUnready" // it turned False
+	podDeleted = "PodDeleted" // its deletion was asked for
+	podGone    = "PodGone"    // the object is gone
+	podFailed  = "PodFailed"  // its kubelet ended or refused it
 
-	podEvicted      = "podevicted"      // by the Eviction API
-	evictionRefused = "evictionrefused" // by the Eviction API
-	volumeAttached  = "volumeattached"  // to a node
-	volumeDetached  = "volumedetached"  // from a node
-	nodeAdded       = "nodeadded"       // the object was created
-	nodeRemoved     = "noderemoved"     // the object was deleted
+	podEvicted      = "PodEvicted"      // by the Eviction API
+	evictionRefused = "EvictionRefused" // by the Eviction API
+	volumeAttached  = "VolumeAttached"  // to a node
+	volumeDetached  = "VolumeDetached"  // from a node
+	nodeAdded       = "NodeAdded"       // the object was created
+	nodeReady       = "NodeReady"       // its Ready condition turned True
+	nodeInitialized = "NodeInitialized" // a cloud controller removed the taint uninitialized
+	nodeRemoved     = "NodeRemoved"     // the object was deleted
 )
 
 // Kinds are the words for all events in queries: what happens, and what controllers decide.
 func Kinds() []string {
-	list := []string{"Renewal", "NodeAdded", "NodeRemoved", "PodCreated", "PodBound", "PodReady", "PodUnready", "PodDeleted", "PodGone", "PodFailed", "PodEvicted", "EvictionRefused", "VolumeAttached", "VolumeDetached"}
+	list := []string{Renewal, nodeAdded, nodeReady, nodeInitialized, nodeRemoved, podCreated, podBound, podReady, podUnready, podDeleted, podGone, podFailed, podEvicted, evictionRefused, volumeAttached, volumeDetached}
 	for _, k := range model.DecisionKinds {
 		list = append(list, k.String())
 	}
 	return list
-}
-
-// KindWord is a kind of event as Kinds has it.
-func KindWord(kind string) string {
-	list := Kinds()
-	if i := slices.IndexFunc(list, func(k string) bool { return strings.EqualFold(k, kind) }); i >= 0 {
-		return list[i]
-	}
-	return kind
 }
 
 // Node is the history of a node.
@@ -94,6 +87,8 @@ type NodeState struct {
 	Cordoned              bool
 	// Emptied: it has a NoExecute taint of any writer.
 	Emptied bool
+	// Uninitialized: it has the taint of a kubelet with an external cloud provider.
+	Uninitialized bool
 }
 
 // Pod is the history of a pod.
@@ -143,7 +138,7 @@ func (p *Play) add(e Event) {
 }
 
 func (p *Play) decided(at time.Duration, d model.Decision) {
-	e := Event{At: at, Kind: strings.ToLower(d.Kind.String()), Node: d.Node, Pod: d.Pod, Decision: &d}
+	e := Event{At: at, Kind: d.Kind.String(), Node: d.Node, Pod: d.Pod, Decision: &d}
 	if d.Zone.Known && d.Node == "" {
 		e.Zone = d.Zone.Value.String()
 	}
@@ -162,17 +157,10 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 		}
 		n.Beats = append(n.Beats, at)
 		if ch.Op != model.OpBaseline {
-			p.add(Event{At: at, Kind: renewal, Node: n.Name})
+			p.add(Event{At: at, Kind: Renewal, Node: n.Name})
 		}
 	case model.KindNode:
-		n := p.nodes[ch.Key.Name]
-		n.States = append(n.States, stateOf(at, ch))
-		switch ch.Op {
-		case model.OpAdd:
-			p.add(Event{At: at, Kind: nodeAdded, Node: n.Name})
-		case model.OpDelete:
-			p.add(Event{At: at, Kind: nodeRemoved, Node: n.Name})
-		}
+		p.hearNode(at, ch)
 	case model.KindPod:
 		p.hearPod(at, ch)
 	case model.KindVolumeAttachment:
@@ -186,6 +174,25 @@ func (p *Play) hear(at time.Duration, ch *model.Change) {
 	}
 }
 
+func (p *Play) hearNode(at time.Duration, ch *model.Change) {
+	n := p.nodes[ch.Key.Name]
+	was := n.At(at)
+	is := stateOf(at, ch)
+	n.States = append(n.States, is)
+	if ch.Op == model.OpBaseline {
+		return
+	}
+	say := func(kind string, happened bool) {
+		if happened {
+			p.add(Event{At: at, Kind: kind, Node: n.Name})
+		}
+	}
+	say(nodeAdded, ch.Op == model.OpAdd)
+	say(nodeReady, was.Ready != model.StatusTrue && is.Ready == model.StatusTrue)
+	say(nodeInitialized, was.Uninitialized && !is.Uninitialized && !is.Gone)
+	say(nodeRemoved, is.Gone)
+}
+
 func stateOf(at time.Duration, ch *model.Change) NodeState {
 	s := NodeState{At: at, Gone: ch.Op == model.OpDelete}
 	if ch.Node == nil {
@@ -197,6 +204,7 @@ func stateOf(at time.Duration, ch *model.Change) NodeState {
 	}
 	for _, t := range ch.Node.Taints {
 		s.Emptied = s.Emptied || t.Effect == model.NoExecute
+		s.Uninitialized = s.Uninitialized || t.Key == model.TaintUninitialized
 		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
 			continue
 		}

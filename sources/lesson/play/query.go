@@ -135,7 +135,7 @@ func (r *reader) term() (t term, err error) {
 	switch head {
 	case "count":
 		kind, events, err := r.events()
-		t.countsPods = strings.HasPrefix(kind, "pod") || kind == "evictpod"
+		t.countsPods = strings.HasPrefix(kind, "Pod") || kind == model.EvictPod.String()
 		t.value = func(p *Play) (Value, error) {
 			list, until, err := events(p)
 			p.tells(until)
@@ -231,10 +231,11 @@ func (r *reader) events() (kind string, events func(*Play) ([]*Event, time.Durat
 		return "", nil, errors.New("expected what happened, such as MarkUnknown")
 	}
 	word := r.next()
-	kind = strings.ToLower(word)
-	if !slices.ContainsFunc(Kinds(), func(k string) bool { return strings.EqualFold(k, word) }) {
+	i := slices.IndexFunc(Kinds(), func(k string) bool { return strings.EqualFold(k, word) })
+	if i < 0 {
 		return "", nil, fmt.Errorf("no event is called %q; there are %s", word, strings.Join(Kinds(), ", "))
 	}
+	kind = Kinds()[i]
 	who, err := r.whom()
 	after, before := moment{}, moment{end: true}
 	for err == nil && len(r.words) > 1 && (r.words[0] == "after" || r.words[0] == "before") {

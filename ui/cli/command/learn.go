@@ -228,9 +228,9 @@ func (r *run) printEvents(stage *lesson.Stage) error {
 			fmt.Fprintf(&text, "\nbranch %s\n", branch)
 		}
 		for _, e := range stage.Shown(&lesson.Beat{Branch: branch}).Events {
-			if word := play.KindWord(e.Kind); word != "Renewal" {
+			if e.Kind != play.Renewal {
 				about := strings.TrimSpace(e.Node + " " + e.Pod.Name)
-				fmt.Fprintf(&text, "%8s  %-16s  %s\n", model.Clock(e.At-stage.Lesson.Zero), word, cmp.Or(about, e.Zone))
+				fmt.Fprintf(&text, "%8s  %-16s  %s\n", model.Clock(e.At-stage.Lesson.Zero), e.Kind, cmp.Or(about, e.Zone))
 			}
 		}
 	}
