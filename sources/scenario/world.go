@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/control/loop"
+	"kardia/model/control/podgc"
 	"kardia/sources/scenario/watcher"
 )
 
@@ -66,6 +68,8 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	// (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
 	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(w.begun)*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.Spread(clock.Period))
+	// The collector has run for long, too. Its own source of chance leaves the other draws as they are without it.
+	clock.Collect = began.Add(time.Duration(rand.New(rand.NewPCG(s.Seed, 0x706f646763)).Int64N(int64(podgc.Period))))
 	w.loop = loop.New(s.Params, clock)
 	w.loop.Watch = w.watch
 	w.loop.At(began, func(*loop.Loop) {
