@@ -19,29 +19,31 @@ type ShutdownGroup struct {
 }
 
 // kubelet reads "shutdownGracePeriod=30s shutdownGracePeriodCriticalPods=10s" or
-// "shutdownGracePeriodByPodPriority=100000:10s,0:60s".
+// "shutdownGracePeriodByPodPriority=100000:10s,0:60s". It replaces an earlier statement, so that a branch of a lesson can
+// have other kubelets; both 0 are Kubernetes' defaults.
 // Source: kubernetes: pkg/kubelet/apis/config/validation; pkg/kubelet/nodeshutdown, migrateConfig.
 func (p *parser) kubelet(s *statement) error {
 	if len(s.words) > 0 {
 		return fmt.Errorf("expected name=value, found %q", s.words[0])
 	}
 	var total, critical time.Duration
+	var groups []ShutdownGroup
 	if err := cmp.Or(
 		given(s, "shutdownGracePeriod", &total, duration),
 		given(s, "shutdownGracePeriodCriticalPods", &critical, duration),
-		given(s, "shutdownGracePeriodByPodPriority", &p.s.Shutdown, parseShutdown),
+		given(s, "shutdownGracePeriodByPodPriority", &groups, parseShutdown),
 	); err != nil {
 		return err
 	}
 	switch {
-	case total == 0 && critical == 0:
-		return nil
-	case len(p.s.Shutdown) > 0:
+	case len(groups) > 0 && total+critical > 0:
 		return errors.New("shutdownGracePeriodByPodPriority replaces shutdownGracePeriod and shutdownGracePeriodCriticalPods")
 	case critical > total:
 		return errors.New("shutdownGracePeriodCriticalPods is a part of shutdownGracePeriod, and not longer")
+	case total > 0:
+		groups = []ShutdownGroup{{0, (total - critical).Truncate(time.Second)}, {model.SystemCritical, critical.Truncate(time.Second)}}
 	}
-	p.s.Shutdown = []ShutdownGroup{{0, (total - critical).Truncate(time.Second)}, {model.SystemCritical, critical.Truncate(time.Second)}}
+	p.s.Shutdown = groups
 	return nil
 }
 

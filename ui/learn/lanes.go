@@ -174,11 +174,11 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	default:
 		l.Put(themes.Dim, "Ready")
 	}
-	pods, ending := v.podsOn(n.Name)
+	pods, ending, failed := v.podsOn(n.Name)
 	if v.noPods {
-		pods, ending = 0, 0
+		pods, ending, failed = 0, 0, 0
 	}
-	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane shows it too
+	if s.Emptied && (ending+failed == 0 || v.width >= 110) { // the lane shows it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
 	switch {
@@ -190,19 +190,24 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	if ending > 0 {
 		l.Skip(1).Put(themes.Evict, v.w.Say("ending", ending))
 	}
+	if failed > 0 {
+		l.Skip(1).Put(themes.NotReady, v.w.Say("failed", failed))
+	}
 }
 
-func (v *stageView) podsOn(node string) (pods, ending int) {
+func (v *stageView) podsOn(node string) (pods, ending, failed int) {
 	for _, pod := range v.play.Pods {
 		switch is := pod.At(v.now); {
 		case is.Gone || is.Node != node:
 		case is.Terminating:
 			ending++
+		case is.Failed:
+			failed++
 		default:
 			pods++
 		}
 	}
-	return pods, ending
+	return pods, ending, failed
 }
 
 type tally struct{ all, silent, unknown, tainted int }

@@ -314,7 +314,7 @@ func (p *person) takes(name string) {
 		b, i := p.m.sitting.Beat()
 		if b.Question != nil {
 			p.answers(b)
-			p.misses("{{", "Terminati…", "0…", "1…", "2…", "3…", "4…", "5…", "6…", "7…", "8…", "9…", "min…", "분…") // how many pods are ending has room, and so has each time
+			p.misses("{{", "Terminati…", "Terminatin…", "Terminating…", "Fail…", "Faile…", "Failed…", "0…", "1…", "2…", "3…", "4…", "5…", "6…", "7…", "8…", "9…", "min…", "분…") // how many pods are ending has room, and so has each time
 		}
 		p.showsWhereTimeStands()
 		if kept, ok := goldenBeat[p.m.sitting.Stage.Lesson.Name]; ok && i == kept && !p.m.sitting.Class {
