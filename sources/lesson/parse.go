@@ -246,14 +246,15 @@ func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Durat
 	return b, len(d.errors) == before
 }
 
-// branch makes the branch that a step starts; it has the step's name.
+// branch makes the branch that a step starts, from the lesson's scenario and not from an earlier branch. It has the
+// step's name.
 func (l *Lesson) branch(d *document, s *section, b *Beat) {
 	block, ok := s.blocks["scenario"]
 	if !ok {
 		d.fail(s.line, "a branch needs a block ```scenario with its further lines")
 		return
 	}
-	from := l.Branches[b.Branch]
+	from := l.Branches[""]
 	sc, err := from.Scenario.With(d.file, strings.Repeat("\n", block.line)+block.text)
 	if err != nil {
 		d.errors = append(d.errors, err)

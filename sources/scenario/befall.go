@@ -64,6 +64,8 @@ var verbs = map[string]verb{
 	"delete":   {each: func(w *world, _ *Fault, m *machine) { w.loop.DeleteNode(m.name) }},
 	"register": {each: func(w *world, _ *Fault, m *machine) { w.register(m) }},
 
+	"force-delete": {each: func(w *world, _ *Fault, m *machine) { w.forceDelete(m) }},
+
 	// The controller manager ends: another one leads after a while, or with controllers-on.
 	"failover":        {needs: absence, once: func(w *world, f *Fault) { w.failover(f.For) }},
 	"controllers-off": {once: func(w *world, _ *Fault) { w.unlead() }},

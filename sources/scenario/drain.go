@@ -198,6 +198,14 @@ func (w *world) refuse(p *pod, o *model.Pod, b *budget) {
 	w.tellApart(&model.Change{Kind: model.KindPod, Op: model.OpAttempt, Key: p.key, UID: o.UID, Writer: model.WriterPerson, Code: 429, Note: model.EvictNote(words), Requester: kubectl})
 }
 
+// forceDelete is "kubectl delete pods --force" of all pods of a node: the objects go at once, whatever their kubelet does.
+// Source: kubernetes: pkg/registry/core/pod, CheckGracefulDelete; kubectl: pkg/cmd/delete, Complete.
+func (w *world) forceDelete(m *machine) {
+	for _, p := range w.podsOf(m.name) {
+		w.loop.RemovePod(p.node, p.key)
+	}
+}
+
 // remove requests the deletion of a pod.
 func (w *world) remove(p *pod) {
 	o := w.loop.Pod(p.node, p.key)

@@ -194,19 +194,20 @@ func (w *world) noticePod(ch *model.Change) {
 	}
 	switch {
 	case ch.Op == model.OpDelete:
+		left := w.containersEnd(p)
 		p.stage = gone
 		delete(w.pods, ch.Key)
 		if b := p.owner.budget; b != nil {
 			delete(b.disrupted, ch.Key)
 		}
-		w.unmount(p.volume, p.node)
+		w.unmount(p.volume, p.node, left)
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case ch.Pod.Deletion.Known() && p.stage < ending:
 		p.stage = ending
 		w.step(p, w.endsIn(p))
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case p.stage == failed && ch.Pod.Ended():
-		w.unmount(p.volume, p.node)
+		w.unmount(p.volume, p.node, 0)
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	}
 }

@@ -217,7 +217,7 @@ func FuzzParse(f *testing.F) {
 		text, _ := Example(name)
 		f.Add(text)
 	}
-	f.Add("scenario 1\nkubelet shutdownGracePeriod=30s\nnodes a-1\nstatefulset db volume ends=5s priority=7\npdb db minAvailable=50%\nat 1m drain a-1\nat 2m join a-2 cloud=never\nat 3m leave a-1\nat 3m pressure a-2 memory evicts=2\n")
+	f.Add("scenario 1\nkubelet shutdownGracePeriod=30s\nnodes a-1\nstatefulset db volume ends=5s priority=7\npdb db minAvailable=50%\nat 1m drain a-1\nat 2m join a-2 cloud=never\nat 3m leave a-1\nat 3m pressure a-2 memory evicts=2\nat 4m force-delete a-2\n")
 	f.Add("scenario 1\nnodes a-1..a-99999999 zone=\nat 1m taint a-1 k=v:NoExecute\nat 2m skew all by=-1h\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("file", text)

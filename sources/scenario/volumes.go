@@ -148,14 +148,25 @@ func (w *world) reconcile(v *volume) {
 	}
 }
 
-// unmount lets a running kubelet unmount a volume that no container of its machine uses.
-func (w *world) unmount(v *volume, node string) {
+// containersEnd is how long the containers of a pod with a volume run on if its object goes now.
+func (w *world) containersEnd(p *pod) time.Duration {
+	switch {
+	case p.volume == nil || p.stage < running:
+		return 0
+	case p.stage < ending:
+		return w.endsIn(p)
+	}
+	return max(p.due.Sub(w.now()), 0)
+}
+
+// unmount lets a running kubelet unmount a volume that no container of its machine uses after a while.
+func (w *world) unmount(v *volume, node string, after time.Duration) {
 	i, ok := w.byName[node]
 	if v == nil || !ok || v.node != node {
 		return
 	}
 	m := &w.machines[i]
-	w.onNode(m, unmounting, func() {
+	w.onNode(m, after+unmounting, func() {
 		if v.node == node && w.heard(m) && w.wantedBy(v, node, true) == nil {
 			v.mounted = false
 			w.lookAgain(v, reconciles)
@@ -166,7 +177,7 @@ func (w *world) unmount(v *volume, node string) {
 // unmountUnused lets a kubelet that is back unmount the volumes of pods that are gone.
 func (w *world) unmountUnused(m *machine) {
 	for _, v := range w.volumes {
-		w.unmount(v, m.name)
+		w.unmount(v, m.name, 0)
 	}
 }
 

@@ -147,7 +147,7 @@ func (a *App) saveScenario() tea.Cmd {
 }
 
 // nodeFaults are the words of faults that need a node and nothing else.
-var nodeFaults = strings.Split("kill,return,partition,heal,notready,ready,cordon,uncordon,drain,shutdown,leave,deny-leases,allow-leases,delete,register,out-of-service,in-service", ",")
+var nodeFaults = strings.Split("kill,return,partition,heal,notready,ready,cordon,uncordon,drain,shutdown,leave,deny-leases,allow-leases,delete,register,force-delete,out-of-service,in-service", ",")
 
 // askFault opens the palette of faults.
 func (a *App) askFault() tea.Cmd {
