@@ -45,6 +45,8 @@ var terms = []term{
 	{"late", words.Of("glossary.late")},
 	{"grace", words.Of("glossary.grace")},
 	{"cordoned", words.Of("glossary.cordoned")},
+	{"PodDisruptionBudget", words.Of("glossary.disruption-budget")},
+	{"Eviction API", words.Of("glossary.eviction-api")},
 	{"node.kubernetes.io/unreachable", words.Of("glossary.taint-unreachable")},
 	{"node.kubernetes.io/not-ready", words.Of("glossary.taint-not-ready")},
 	{"node.kubernetes.io/unschedulable", words.Of("glossary.taint-unschedulable")},

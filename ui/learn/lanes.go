@@ -171,6 +171,8 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 		l.Put(themes.NotReady, v.p.Glyphs.NotReady+" NotReady")
 	case silence > silentAfter:
 		l.Put(themes.Age3, v.w.Say("silent")+" "+model.Clock(silence))
+	case s.Cordoned: // and Ready: both have no room
+		l.Put(themes.Warn, v.w.Say("cordoned"))
 	default:
 		l.Put(themes.Dim, "Ready")
 	}
@@ -181,18 +183,23 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	if s.Emptied && (ending+failed == 0 || v.width >= 110) { // the lane shows it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
+	stay, leave, left := "", "", ""
 	switch {
 	case pods == 1:
-		l.Skip(1).Put(themes.Dim, v.w.Say("pod"))
+		stay = " " + v.w.Say("pod")
 	case pods > 1:
-		l.Skip(1).Put(themes.Dim, v.w.Say("pods", pods))
+		stay = " " + v.w.Say("pods", pods)
 	}
 	if ending > 0 {
-		l.Skip(1).Put(themes.Evict, v.w.Say("ending", ending))
+		leave = " " + v.w.Say("ending", ending)
 	}
 	if failed > 0 {
-		l.Skip(1).Put(themes.NotReady, v.w.Say("failed", failed))
+		left = " " + v.w.Say("failed", failed)
 	}
+	if paint.Width(stay+leave+left) <= l.Rest() {
+		l.Put(themes.Dim, stay)
+	}
+	l.Put(themes.Evict, leave).Put(themes.NotReady, left)
 }
 
 func (v *stageView) podsOn(node string) (pods, ending, failed int) {
