@@ -77,7 +77,7 @@ func TestPagesListTheKeys(t *testing.T) {
 	golden.File(t, "../../docs/keys.md", page.String())
 
 	var words strings.Builder
-	words.WriteString("# Glossary\n\nThis page explains every word, rule and mechanism that the screens name. In Kardia, `?` shows the words under the cursor first.\n")
+	words.WriteString("# Glossary\n\nThis page explains every word, rule and mechanism that the screens name. In Kardia, `?` shows the words under the cursor first. [mechanisms.md](mechanisms.md) lists mechanisms with their lessons and screens.\n")
 	for _, g := range []struct {
 		title string
 		terms []glossary.Term
