@@ -61,7 +61,7 @@ var verbs = map[string]verb{
 	"in-service":     {taint: outOfService, each: (*world).removeTaint},
 
 	// The Node object is deleted, and created again as by a kubelet that starts.
-	"delete":   {each: func(w *world, _ *Fault, m *machine) { w.loop.DeleteNode(m.name) }},
+	"delete":   {each: func(w *world, _ *Fault, m *machine) { w.deleteNode(m) }},
 	"register": {each: func(w *world, _ *Fault, m *machine) { w.register(m) }},
 
 	"force-delete": {each: func(w *world, _ *Fault, m *machine) { w.forceDelete(m) }},

@@ -117,11 +117,18 @@ func (w *world) checkCloud(m *machine) {
 		return
 	}
 	w.nodeEvent(m.name, "cloud-node-lifecycle-controller", "DeletingNode", "Deleting node "+m.name+" because it does not exist in the cloud provider")
-	w.in(w.Latency(), func() { w.loop.DeleteNode(m.name) })
-	// The garbage collector deletes the Lease of a Node that is gone.
-	w.in(500*time.Millisecond+w.Spread(time.Second), func() {
-		if w.loop.Cache.Node(m.name) == nil {
+	w.in(w.Latency(), func() { w.deleteNode(m) })
+}
+
+// deleteNode deletes a Node, and then the garbage collector its Lease, which the Node owns.
+func (w *world) deleteNode(m *machine) {
+	w.loop.DeleteNode(m.name)
+	w.in(collects, func() {
+		if row := w.loop.Cache.Find(m.name); row != nil && row.Node == nil && row.Lease.Exists {
 			w.loop.DeleteLease(m.name)
 		}
 	})
 }
+
+// collects is about how long the garbage collector takes to delete an object after its owner.
+const collects = 15 * time.Millisecond

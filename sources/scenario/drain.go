@@ -78,6 +78,8 @@ type budget struct {
 	// disrupted are pods whose eviction was granted, and that may still be seen as healthy.
 	disrupted                           map[model.Key]bool
 	healthy, desired, expected, allowed int
+	// written is when the Eviction API last wrote the status.
+	written model.Instant
 	// counting: the disruption controller is about to count.
 	counting bool
 }
@@ -138,9 +140,13 @@ func (b *budget) object() *model.Related {
 	return &model.Related{UID: b.uid, Created: b.created, Details: model.Details(model.PackDetails(list, nil))}
 }
 
-// evictAgain is how long kubectl drain waits after a refusal.
-// Source: kubectl: pkg/drain, evictPods.
-const evictAgain = 5 * time.Second
+const (
+	// evictAgain is how long kubectl drain waits after a refusal.
+	// Source: kubectl: pkg/drain, evictPods.
+	evictAgain = 5 * time.Second
+	// afterConflict is how long the Eviction API waits after a conflict; it adds up to a tenth.
+	afterConflict = 500 * time.Millisecond
+)
 
 var kubectl = &model.Requester{User: "kubernetes-admin", Agent: "kubectl/v1.36.3 (linux/amd64) kubernetes/6f1a2b3"}
 
@@ -150,33 +156,44 @@ func (w *world) drain(m *machine) {
 	w.in(w.Latency(), func() {
 		for _, p := range w.podsOf(m.name) {
 			if p.owner.spec.Kind != "DaemonSet" {
-				w.in(w.Latency(), func() { w.evict(p) })
+				w.ask(p, 0)
 			}
 		}
 	})
 }
 
-// evict asks the Eviction API for a pod, and again while a budget refuses.
-// Source: kubernetes: pkg/registry/core/pod/storage/eviction.go, EvictionREST.Create.
-func (w *world) evict(p *pod) {
+// ask sends a request to the Eviction API after a while.
+func (w *world) ask(p *pod, in time.Duration) {
+	sent := w.now().Add(in)
+	w.at(sent.Add(w.Latency()), func() { w.evict(p, sent) })
+}
+
+// evict is the Eviction API's answer for a pod. The client asks again while a budget refuses. Requests side by side
+// read the same budget, and all but the first to write it meet a conflict.
+// Source: kubernetes: pkg/registry/core/pod/storage/eviction.go, EvictionREST.Create and EvictionsRetry.
+func (w *world) evict(p *pod, sent model.Instant) {
 	o := w.loop.Pod(p.node, p.key)
 	switch {
 	case p.stage == gone || o == nil || o.Deletion.Known():
 		return
 	case w.now() < w.stalledUntil:
-		w.at(w.stalledUntil.Add(w.Latency()), func() { w.evict(p) })
+		w.ask(p, w.stalledUntil.Sub(w.now()))
 		return
 	}
 	if b := p.owner.budget; b != nil && o.Phase == model.PhaseRunning {
 		healthy := o.Ready == model.StatusTrue
 		switch {
 		case !healthy && b.healthy >= b.desired && b.desired > 0: // it does not count, and the others suffice
+		case b.written > sent:
+			w.ask(p, afterConflict+w.Spread(afterConflict/10))
+			return
 		case b.allowed == 0:
 			w.refuse(p, o, b)
-			w.in(evictAgain+w.Latency(), func() { w.evict(p) })
+			w.ask(p, evictAgain)
 			return
 		default:
 			b.allowed--
+			b.written = w.now()
 			b.disrupted[p.key] = true
 			w.tellRelated(model.KindPodDisruptionBudget, model.OpModify, b.owner.spec.Key, b.object())
 		}

@@ -133,6 +133,12 @@ func (w *world) beat(m *machine, begun model.Instant) {
 			m.kubelet.Accepted()
 			w.comeBack(m)
 		}
+		if row := w.loop.Cache.Find(m.name); row != nil && !row.Lease.Exists && m.lease.Renewed.Known() {
+			if row.Node == nil {
+				return // kubernetes: pkg/kubelet/util, SetNodeOwnerFunc: no new Lease without its owner
+			}
+			m.lease.UID, m.lease.Created = names.UID(w.Rand), now.Truncate(time.Second)
+		}
 		m.lease.Renewed = begun.Add(m.skew).Truncate(time.Microsecond)
 		w.loop.Renew(m.name, m.lease.Renewed)
 	case action == kubelet.Post && !w.heard(m):

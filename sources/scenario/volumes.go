@@ -220,12 +220,18 @@ func (w *world) detach(v *volume) {
 }
 
 // reportWaiting writes the Event of a pod that waits for a volume which is attached elsewhere, once.
+// Source: kubernetes: pkg/controller/volume/attachdetach/reconciler, reportMultiAttachError.
 func (w *world) reportWaiting(v *volume) {
-	if p := w.wantedBy(v, v.node, false); p != nil && v.reported != p.key {
-		v.reported = p.key
-		w.event(model.Reference{Kind: "Pod", Key: p.key, UID: w.loop.Pod(p.node, p.key).UID}, "attachdetach-controller", "FailedAttachVolume",
-			fmt.Sprintf("Multi-Attach error for volume %q Volume is already exclusively attached to one node and can't be attached to another", v.name))
+	p := w.wantedBy(v, v.node, false)
+	if p == nil || v.reported == p.key {
+		return
 	}
+	why := "Volume is already exclusively attached to one node and can't be attached to another"
+	if user := w.wantedBy(v, v.node, true); user != nil {
+		why = "Volume is already used by pod(s) " + user.key.Name
+	}
+	v.reported = p.key
+	w.event(model.Reference{Kind: "Pod", Key: p.key, UID: w.loop.Pod(p.node, p.key).UID}, "attachdetach-controller", "FailedAttachVolume", fmt.Sprintf("Multi-Attach error for volume %q %s", v.name, why))
 }
 
 // waits reports whether a pod cannot start yet: its volume is not attached to its node.

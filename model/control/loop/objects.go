@@ -199,11 +199,17 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 				return
 			}
 			p.Disrupted, p.DisruptionReason = w.At.Truncate(time.Second), w.Reason
+			if by.Controller == model.PodGC {
+				p.Phase = model.PhaseFailed // the same patch
+			}
 		})
 	case model.WriteDelete:
 		l.deletePod(w)
 	case model.WriteForceDelete:
 		if p := l.Cache.Named(w.Pod, w.Node); p != nil {
+			if !l.Brief && by.Controller == model.PodGC && !p.Ended() {
+				l.editPod(w, func(p *model.Pod) { p.Phase = model.PhaseFailed })
+			}
 			l.RemovePod(p.Node, w.Pod)
 		}
 	case model.WriteEvent:
