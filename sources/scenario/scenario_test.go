@@ -3,6 +3,7 @@ package scenario
 import (
 	"flag"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -136,6 +137,9 @@ func TestTheSameFileIsTheSameIncident(t *testing.T) {
 // mistakes of a file.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		if strings.Contains(filepath.ToSlash(path), "/real/") {
+			return // see TestRecordingsOfARealCluster
+		}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			s, err := Parse("file", d.Input)
 			if err != nil {
