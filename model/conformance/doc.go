@@ -11,7 +11,7 @@
 //	go test -run TestOnly -only 41 -seed 7 -from 50 -v    one of them, step by step
 //	go test -run TestOnly -only testdata/x.txt -v         a script, step by step
 //	go test -run TestMutants -mutants -scenarios 600 -timeout 20m  mistakes that must be noticed
-//	go test -modfile=go.1.33.mod ./...                    v1.33.5; go.1.37.mod: v1.37.1
+//	go test -modfile=go.1.33.mod .                        v1.33.5; go.1.37.mod: v1.37.1
 //
 // A scenario that disagrees is made minimal and printed. Put it into testdata, mend the wrong side, and keep it.
 //

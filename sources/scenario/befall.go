@@ -45,9 +45,7 @@ var verbs = map[string]verb{
 	"ready": {each: func(_ *world, _ *Fault, m *machine) { m.say(well(model.ConditionReady)) }},
 	"pressure": {needs: pressure, each: func(w *world, f *Fault, m *machine) {
 		m.say(pressures[f.Text])
-		if f.Evicts > 0 {
-			w.onNode(m, w.Spread(evictEvery), func() { w.evictPods(m, f.Text, f.Evicts) })
-		}
+		w.evictPods(m, f.Text, f.Evicts)
 	}},
 	"relieve": {needs: pressure, each: func(_ *world, f *Fault, m *machine) { m.say(well(pressures[f.Text].Type)) }},
 

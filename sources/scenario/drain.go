@@ -50,6 +50,10 @@ func (p *parser) addBudget(s *statement) (err error) {
 	if b.Min.Known == b.Max.Known {
 		return errors.New("expected minAvailable=5 or maxUnavailable=1")
 	}
+	if p.s.Workloads[i].Kind == "Job" && (b.Percent || b.Max.Known) {
+		// kubernetes: pkg/controller/disruption, getScaleController
+		return errors.New("a Job has no scale, so that such a budget allows no eviction: expected minAvailable=5, a number")
+	}
 	p.s.Budgets = append(p.s.Budgets, b)
 	return nil
 }

@@ -204,7 +204,7 @@ func (w *world) noticePod(ch *model.Change) {
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case ch.Pod.Deletion.Known() && p.stage < ending:
 		p.stage = ending
-		w.step(p, w.endsIn(p))
+		w.step(p, w.endsIn(p, p.owner.spec.Grace))
 		w.in(15*time.Millisecond+w.Latency(), func() { w.settle(p.owner) })
 	case p.stage == failed && ch.Pod.Ended():
 		w.unmount(p.volume, p.node, 0)

@@ -145,8 +145,13 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				return err.Error() + "\n"
 			}
-			if d.Cmd == "parse" {
+			switch d.Cmd {
+			case "parse":
 				return fmt.Sprintf("%d nodes, %d workloads, %d faults, %s\n", len(s.Nodes), len(s.Workloads), len(s.Faults), s.Length)
+			case "shutdown":
+				return ended(s)
+			case "pressure":
+				return evicted(s)
 			}
 			return heard(s)
 		})

@@ -106,6 +106,9 @@ func (w *world) shutDown(m *machine) {
 	w.endGroups(m, groups, pods)
 }
 
+// letGo is how long a kubelet still posts after it no longer delays the shutdown.
+const letGo = 100 * time.Millisecond
+
 // endGroups ends the pods of a machine, a group at a time, and then the machine. A group takes as long as its slowest
 // pod with the unmounting of volumes, and not longer than its time.
 func (w *world) endGroups(m *machine, groups []ShutdownGroup, pods [][]*pod) {
@@ -113,12 +116,12 @@ func (w *world) endGroups(m *machine, groups []ShutdownGroup, pods [][]*pod) {
 		groups, pods = groups[1:], pods[1:]
 	}
 	if len(pods) == 0 {
-		w.switchOff(m)
+		w.onNode(m, letGo, func() { w.switchOff(m) })
 		return
 	}
 	longest := time.Duration(0)
 	for _, p := range pods[0] {
-		takes := min(w.endsIn(p), groups[0].For)
+		takes := w.endsIn(p, min(p.owner.spec.Grace, groups[0].For))
 		w.onNode(m, takes, func() { w.end(p, model.Ending{Reason: "Terminated"}) })
 		if p.volume != nil {
 			takes += unmounting
@@ -138,12 +141,17 @@ func (w *world) onNode(m *machine, in time.Duration, do func()) {
 	})
 }
 
-// endsIn is how long a kubelet takes to end a pod: as long as its containers need, or its termination grace.
-func (w *world) endsIn(p *pod) time.Duration {
-	if takes := p.owner.spec.Ends; takes > 0 {
-		return min(takes, p.owner.spec.Grace)
+// minimumGrace is what a kubelet gives a container at least, before it kills it.
+// Source: kubernetes: pkg/kubelet/kuberuntime, killContainer and minimumGracePeriodInSeconds.
+const minimumGrace = 2 * time.Second
+
+// endsIn is how long a kubelet takes to end a pod: as long as its containers need, or their grace.
+func (w *world) endsIn(p *pod, grace time.Duration) time.Duration {
+	takes := p.owner.spec.Ends
+	if takes == 0 {
+		takes = time.Second + w.Spread(4*time.Second)
 	}
-	return time.Second + w.Spread(4*time.Second)
+	return min(takes, max(grace, minimumGrace))
 }
 
 // end is a pod whose containers have ended because their kubelet wanted it. The kubelet reports it then, and not before.
@@ -173,9 +181,18 @@ func (w *world) fail(p *pod, why model.Ending, disrupted bool) {
 	})
 }
 
-// evictEvery is the distance of two evictions of a kubelet: that of its measurements.
-// Source: kubernetes: pkg/kubelet, evictionMonitoringPeriod; pkg/kubelet/eviction, thresholdsUpdatedStats.
-const evictEvery = 10 * time.Second
+const (
+	// monitoring is how often a kubelet compares its memory with the threshold.
+	// Source: kubernetes: pkg/kubelet, evictionMonitoringPeriod.
+	monitoring = 10 * time.Second
+	// cleanup is after how long it sees that a pod which it evicted is gone. Then it compares again, and at once.
+	// Source: kubernetes: pkg/kubelet/eviction, managerImpl.Start and podCleanupPollFreq.
+	cleanup = time.Second
+)
+
+// evictGrace is the grace of a pod that a kubelet under pressure evicts.
+// Source: kubernetes: pkg/kubelet/eviction, immediateEvictionGracePeriodSeconds.
+const evictGrace = time.Second
 
 // evictPods lets a kubelet under pressure end pods, one at a time, until the pressure is over or it has ended that many.
 // Source: kubernetes: pkg/kubelet/eviction, managerImpl.synchronize and evictPod.
@@ -184,13 +201,16 @@ func (w *world) evictPods(m *machine, resource string, count int) {
 	if count == 0 || !slices.ContainsFunc(m.says, func(c model.Condition) bool { return c.Type == kind && c.Status == model.StatusTrue }) {
 		return
 	}
-	if p := w.firstEvicted(m, resource); p != nil && w.heard(m) {
-		w.nodeEvent(m.name, "kubelet", "EvictionThresholdMet", "Attempting to reclaim "+resource)
-		w.onNode(m, min(w.endsIn(p), time.Second), func() {
-			w.end(p, model.Ending{Reason: "Evicted", By: model.EndedForResource, Named: resource})
-		})
+	p := w.firstEvicted(m, resource)
+	if p == nil || !w.heard(m) {
+		w.onNode(m, monitoring, func() { w.evictPods(m, resource, count) })
+		return
 	}
-	w.onNode(m, evictEvery, func() { w.evictPods(m, resource, count-1) })
+	w.nodeEvent(m.name, "kubelet", "EvictionThresholdMet", "Attempting to reclaim "+resource)
+	w.onNode(m, w.endsIn(p, evictGrace), func() {
+		w.end(p, model.Ending{Reason: "Evicted", By: model.EndedForResource, Named: resource})
+		w.onNode(m, cleanup, func() { w.evictPods(m, resource, count-1) })
+	})
 }
 
 // firstEvicted is the pod that a kubelet evicts first; nil if it may evict none. Short of memory it prefers pods without

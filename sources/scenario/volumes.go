@@ -154,7 +154,7 @@ func (w *world) containersEnd(p *pod) time.Duration {
 	case p.volume == nil || p.stage < running:
 		return 0
 	case p.stage < ending:
-		return w.endsIn(p)
+		return w.endsIn(p, p.owner.spec.Grace)
 	}
 	return max(p.due.Sub(w.now()), 0)
 }
