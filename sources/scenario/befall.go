@@ -189,6 +189,10 @@ func (w *world) elect() {
 	l := &w.manager.lease
 	l.Holder, l.Acquired, l.Transitions = "control-plane-2_"+names.UID(w.Rand).String(), w.now().Truncate(time.Microsecond), l.Transitions+1
 	w.loop.Restart()
+	for _, v := range w.volumes {
+		v.unwanted = 0 // the attach-detach controller counts again
+		w.lookAgain(v, reconciles)
+	}
 	w.lead(w.manager.term)
 }
 
