@@ -18,15 +18,33 @@ import (
 // textWidth is the greatest width of text: longer lines are hard to read.
 const textWidth = 100
 
-func (m *Model) bodyRows() []paint.Row {
+// body is what is below the lanes: the text of the step, and the answer.
+type body struct {
+	rows []paint.Row
+	// answer is the first row of the answer, and why the one after its explanation; 0 before there is one.
+	answer, why int
+}
+
+// top is the row that comes first on a screen with so many rows: the answer if its explanation would not fit below the
+// question. There are enough rows below it to let it come first.
+func (b *body) top(room int) int {
+	if b.why <= room {
+		return 0
+	}
+	for len(b.rows) < b.answer+room {
+		b.rows = append(b.rows, paint.Row{})
+	}
+	return b.answer
+}
+
+func (m *Model) body() (all body) {
 	width := min(m.width-2, textWidth)
-	large := m.bigRows()
-	if large != nil {
+	if large := m.bigRows(); large != nil {
 		width = min(width, m.width-3-large[0].Width)
 	}
 	b, _ := m.sitting.Beat()
 	t := m.sitting.Text(m.Language)
-	var rows []paint.Row
+	rows := all.rows
 	if m.notes && t.Notes.Text != "" {
 		rows = append(m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width), paint.Row{})
 	}
@@ -38,13 +56,15 @@ func (m *Model) bodyRows() []paint.Row {
 	case m.sitting.Asking():
 		rows = append(append(rows, paint.Row{}), m.askRows(b, t, width)...)
 	case m.run == nil:
+		question := len(rows) + 1
 		rows = append(append(rows, paint.Row{}), m.answerRows(b, t, width)...)
+		if !m.notes {
+			all.answer, all.why = question, len(rows)
+		}
+		rows = append(rows, m.proofRows(b, width)...)
 	}
-	rows = append(rows, m.endRows()...)
-	if large == nil {
-		return rows
-	}
-	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
+	all.rows = append(rows, m.endRows()...)
+	return all
 }
 
 // endRows are the score at the end of a lesson, and the key to the next one.
@@ -215,7 +235,7 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	return rows
 }
 
-// answerRows are the result of the answer: whether it is right, why, by which rule, and a real control plane's case.
+// answerRows are the result of the answer: whether it is right, and why.
 func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, a := b.Question, m.sitting.Answer()
 	rows = m.verdictRows(b, a)
@@ -230,12 +250,16 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	if trap, ok := t.Traps[a.Trap]; ok {
 		rows = append(append(rows, paint.Row{}), m.labelled("!", themes.Warn, m.say(b, trap, a.Trap), width)...)
 	}
-	rows = append(append(rows, paint.Row{}), m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
+	return append(append(rows, paint.Row{}), m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
+}
+
+// proofRows are the rule of an answer, and a real control plane's case.
+func (m *Model) proofRows(b *lesson.Beat, width int) (rows []paint.Row) {
 	if d := m.sitting.Stage.Decision(b); d != nil {
 		rows = append(rows, m.ruleRows(b, d, width)...)
 	}
-	if q.Real != (lesson.Real{}) {
-		rows = append(rows, m.said("real", themes.Live, m.words.Say("real.open", q.Real.Demo), width)...)
+	if real := b.Question.Real; real != (lesson.Real{}) {
+		rows = append(rows, m.said("real", themes.Live, m.words.Say("real.open", real.Demo), width)...)
 	}
 	return rows
 }
@@ -353,7 +377,7 @@ func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 
 // bigRows are for the last row of a class: the number of votes, of right ones, or the time.
 func (m *Model) bigRows() []paint.Row {
-	if !m.sitting.Class || m.run == nil && m.height < 24 {
+	if m.help || m.sitting == nil || !m.sitting.Class || m.run == nil && m.height < 24 {
 		return nil
 	}
 	text, token := model.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent

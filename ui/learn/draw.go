@@ -20,28 +20,43 @@ func (m *Model) frame() []string {
 	if m.width < 20 || m.height < 8 {
 		return paint.Fill([]paint.Row{m.p.Line(m.width).Put(themes.Dim, m.words.Say("learn")).Row()}, m.height)
 	}
-	var head, body []paint.Row
+	var head []paint.Row
+	var text body
 	switch {
 	case m.help:
-		head, body = []paint.Row{m.titleRow(m.words.Say("words"), ""), m.p.Rule(m.width)}, m.helpRows()
+		head, text.rows = []paint.Row{m.titleRow(m.words.Say("words"), ""), m.p.Rule(m.width)}, m.helpRows()
 	case m.sitting == nil:
-		head, body = m.listHead(), nil
+		head = m.listHead()
 	default:
-		head, body = m.stageRows(), m.bodyRows()
+		head, text = m.stageRows(), m.body()
 	}
-	room := m.height - len(head) - 2
+	room := max(m.height-len(head)-2, 0)
 	if m.sitting == nil && !m.help {
-		body = m.listRows(room)
+		text.rows = m.listRows(room)
 	}
-	m.scroll = max(min(m.scroll, len(body)-room), 0)
-	m.room, m.below = room, max(len(body)-room-m.scroll, 0)
-	shown := body[min(m.scroll, len(body)):]
-	rows := append(head, shown[:min(len(shown), max(room, 0))]...)
+	rows := append(head, m.shown(&text, room)...)
 	for len(rows) < m.height-2 {
 		rows = append(rows, paint.Row{})
 	}
 	rows = append(rows, m.footRule(), m.keyRow())
 	return paint.Fill(rows, m.height)
+}
+
+// shown are the rows of a text that have room, as far as it is scrolled.
+func (m *Model) shown(text *body, room int) []paint.Row {
+	if top := text.top(room); m.scroll == toAnswer && m.run == nil {
+		m.scroll = top
+	}
+	from := max(min(m.scroll, len(text.rows)-room), 0)
+	if m.scroll != toAnswer {
+		m.scroll = from
+	}
+	m.room, m.above, m.below = room, from, max(len(text.rows)-room-from, 0)
+	rows := text.rows[from:min(from+room, len(text.rows))]
+	if large := m.bigRows(); large != nil {
+		rows = m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
+	}
+	return rows[:min(len(rows), room)]
 }
 
 func (m *Model) titleRow(title, end string) paint.Row {
@@ -70,8 +85,12 @@ func (m *Model) footRule() paint.Row {
 	case text != "":
 	case m.held != "":
 		text = m.runs("held")
+	case m.below > 0 && m.above > 0:
+		text = m.words.Say("more.both", m.below, m.above)
 	case m.below > 0:
 		text = m.words.Say("more", m.below)
+	case m.above > 0:
+		text = m.words.Say("more.above", m.above)
 	case m.sitting != nil && !m.sitting.Weighed():
 		text = m.runs("counting")
 	}
@@ -324,7 +343,7 @@ func (m *Model) wordsHere() (list []glossary.Term) {
 		return nil
 	}
 	text := strings.Builder{}
-	for _, row := range slices.Concat(m.stageRows(), m.bodyRows()) {
+	for _, row := range slices.Concat(m.stageRows(), m.body().rows) {
 		text.WriteString(ansi.Strip(row.Text) + "\n")
 	}
 	for _, w := range glossary.Words() {

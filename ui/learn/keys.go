@@ -29,7 +29,7 @@ func (m *Model) press(name string) tea.Cmd {
 	m.status, m.held = "", ""
 	if m.help {
 		if !m.scrollBy(name) {
-			m.help, m.scroll = false, 0
+			m.help, m.scroll = false, toAnswer
 		}
 		return nil
 	}
@@ -46,6 +46,7 @@ func (m *Model) press(name string) tea.Cmd {
 		m.help, m.scroll, m.run = true, 0, nil
 		return nil
 	case name == "L":
+		m.scroll = toAnswer
 		m.speak(lesson.Languages[(slices.Index(lesson.Languages, m.Language)+1)%len(lesson.Languages)])
 		return nil
 	case m.sitting == nil:
@@ -177,7 +178,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 		return m.enterKey()
 	case "space":
 		if m.below > 0 {
-			m.scroll += min(m.below, max(m.room-1, 1))
+			m.scroll = m.above + min(m.below, max(m.room-1, 1))
 			return nil
 		}
 		return m.goOn()
@@ -207,6 +208,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 			m.status = m.words.Say("nohint")
 		}
 	case "N":
+		m.scroll = toAnswer
 		if m.notes = !m.notes; m.notes && m.sitting.Text(m.Language).Notes.Text == "" {
 			m.status = m.words.Say("nonotes")
 		}
@@ -242,7 +244,9 @@ func (m *Model) best() string {
 
 func (m *Model) scrollBy(name string) bool {
 	by, ok := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "pgdown": 8, "pgup": -8, "ctrl+d": 8, "ctrl+u": -8, "home": -1000, "end": 1000}[name]
-	m.scroll = max(min(m.scroll+by, m.scroll+m.below), 0)
+	if ok {
+		m.scroll = max(min(m.above+by, m.above+m.below), 0)
+	}
 	return ok
 }
 
@@ -281,7 +285,7 @@ func (m *Model) enterKey() tea.Cmd {
 	}
 	before := m.sitting.At()
 	m.sitting.Commit(a)
-	m.scroll, m.step = 0, 0
+	m.scroll, m.step = toAnswer, 0
 	m.keep()
 	return m.passTo(before)
 }

@@ -79,9 +79,11 @@ type Model struct {
 	draft   draft
 	run     *passing
 	// step is the selected decision, counted back from the newest; 0 for none.
-	step        int
-	scroll      int
-	room, below int // lines of the body that have room, and that have none
+	step   int
+	scroll int // the first line of the body, or toAnswer
+	// room is the lines of the body that are shown; above and below are those that are not.
+	room, above, below int
+
 	notes, help bool
 	status      string
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
@@ -90,6 +92,9 @@ type Model struct {
 	// held is the key that waits until the right answers are known.
 	held string
 }
+
+// toAnswer scrolls to the top of the body, or to the answer in it if its explanation would not fit.
+const toAnswer = -1
 
 type passing struct {
 	from, to time.Duration
@@ -296,7 +301,7 @@ func (m *Model) leave() {
 }
 
 func (m *Model) begin() {
-	m.scroll, m.step, m.run = 0, 0, nil
+	m.scroll, m.step, m.run = toAnswer, 0, nil
 	m.draft = newDraft(m.sitting)
 }
 
