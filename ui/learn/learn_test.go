@@ -31,18 +31,18 @@ func TestAlone(t *testing.T) {
 			for p.m.o.Lessons[p.m.list.Cursor].Name != "kubelet-stops" {
 				p.keys("j")
 			}
-			p.keys("enter").sees("the story", "loses its power", "step 1 of 8", "SOLO", "T+0:00").golden("tell")
+			p.keys("enter").sees("the story", "loses power", "step 1 of 8", "SOLO", "T+0:00").golden("tell")
 			p.keys("enter").sees("when is it Unknown?", "is hidden until you answer")
 			p.keys("space").sees("choose an answer first")
-			p.keys("H").sees("From when is it counted?").keys("H", "H").sees("there is no further hint")
-			p.keys("1:2", "backspace").misses("1:2_").keys("backspace", "backspace").sees("▌ _").keys("backspace").sees("nothing to take back", "step 2 of 8").keys("1m30s").sees("1m30s_  = 1 min 30 s")
+			p.keys("H").sees("From when is it counted?").keys("H", "H").sees("no more hints")
+			p.keys("1:2", "backspace").misses("1:2_").keys("backspace", "backspace").sees("▌ _").keys("backspace").sees("nothing to undo", "step 2 of 8").keys("1m30s").sees("1m30s_  = 1 min 30 s")
 			p.keys("x", "m").sees("1m30s_").keys("backspace", "backspace", "backspace", "backspace", "backspace", "right", "backspace").sees("▌ _", "step 2 of 8").keys("shift+right", "shift+right", "right", "left").sees("you 20 s").golden("time-asked")
 			p.keys("4", "8").sees("48_").keys("enter").sees("time passes").wait()
 			p.sees("right", "you 48 s", "control plane", "64 runs", "RULE", "✕ Unknown").golden("time-answered")
-			p.keys("pgdown").sees("node-lifecycle: tryUpdateNodeHealth, v1.36", "o opens such a decision").keys("pgup")
+			p.keys("pgdown").sees("node-lifecycle: tryUpdateNodeHealth, v1.36", "o opens this decision").keys("pgup")
 			p.keys(",", ",", ",", ",").sees("MarkUnknown n-2").keys(".", ".", ".", ".").misses("MarkUnknown n-2")
-			p.goesOn().sees("in the same moment").keys("down", "down", "a", "b").golden("choice-asked")
-			p.keys("enter").wait().sees("in every one of 64 runs", "MarkPodsNotReady")
+			p.goesOn().sees("at the same moment").keys("down", "down", "a", "b").golden("choice-asked")
+			p.keys("enter").wait().sees("in all 64 runs", "MarkPodsNotReady")
 			p.goesOn().keys("c", "a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
 			p.sees("WHY").golden("order-answered")
 			p.goesOn().keys("300", "enter", "space").sees("not right", "outside the window", "5 min after the fault").golden("time-wrong")
@@ -81,7 +81,7 @@ func TestNobodyWaitsForTheOtherPlays(t *testing.T) {
 		if class {
 			p.keys("enter")
 		}
-		p.sees("judged as soon as all runs are there").misses("RULE").keys("H").misses("as soon as").keys("enter").wait().sees("right", "control plane 4").keys("pgdown").sees("RULE")
+		p.sees("judged when all runs are ready").misses("RULE").keys("H").misses("when all runs").keys("enter").wait().sees("right", "control plane 4").keys("pgdown").sees("RULE")
 	}
 }
 
@@ -101,7 +101,7 @@ func TestAnswersAreKept(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24)
 	p.keys("space", "9", "enter").wait().sees("not right").goesOn().keys("b", "enter").wait().goesOn().keys("c", "b", "a", "enter").wait()
 	p.keys("esc").sees("step 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
-	p.keys("P", "P").sees("you 9 s", "not right").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
+	p.keys("P", "P").sees("you 9 s", "not right").goesOn().sees("in all 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
 	p.keys("esc", "enter").keys("2", "enter").wait().goesOn()
 	if got := keep.Lessons["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
 		t.Errorf("%+v", got)
@@ -140,15 +140,15 @@ func TestTheTour(t *testing.T) {
 
 // TestAnAnswerIsAsExactAsItIsRead: 10 s is right where the plays give 10.02 to 10.3 s.
 func TestAnAnswerIsAsExactAsItIsRead(t *testing.T) {
-	sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24).keys("space").wait().keys("space", "10", "enter").wait().sees("✓ right", "you 10 s").misses("as good as")
+	sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24).keys("space").wait().keys("space", "10", "enter").wait().sees("✓ right", "you 10 s").misses("nearly right")
 }
 
 // TestNothingIsOfferedThatIsNotThere: notes, steps.
 func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 120, 36)
-	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
+	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("no decisions yet").keys("space").wait().misses("N notes").keys("N").sees("no notes")
 	p = sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24)
-	p.keys("space", "?").sees("Words on this screen", "a renewal arrived", "of 64 runs").misses("Partial", "1/10s", "Never", "  Full")
+	p.keys("space", "?").sees("Words on this screen", "a renewal arrived", "in 64 runs").misses("Partial", "1/10s", "Never", "  Full")
 	p = sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36)
 	p.keys("?").sees("Normal", "1/10s", "share of a zone that is silent").misses("tainted NoExecute", "Partial")
 }
@@ -193,13 +193,13 @@ func TestClass(t *testing.T) {
 	for _, size := range sizes {
 		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
 		p.sees("CLASS").keys("N").sees("Ask: which component", "NOTES").golden("class-notes").keys("N", "space")
-		p.keys("enter").sees("nobody has voted")
+		p.keys("enter").sees("no votes yet")
 		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3").misses("40 s", "5 min").golden("class-values") // the first vote is secret
 		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
 		p.keys("40").sees("votes: 3", "the vote is counted")
 		p.keys("v").sees("second vote", "votes: 0").keys("48", "enter", "50", "enter", "enter").wait().sees("class 48 s", "WHY")
 		p.goesOn().keys("a", "a", "a", "b", "b", "A", "B", "b").sees("votes: 4").misses("2 █").golden("class-votes")
-		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote").misses("(2)").keys("enter").wait().sees("in every one of", "(2)").golden("class-answered")
+		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote").misses("(2)").keys("enter").wait().sees("in all", "(2)").golden("class-answered")
 		p.goesOn().keys("c", "b", "a", "enter").wait().sees("WHY", "right") // an order is answered together
 	}
 }
@@ -407,7 +407,7 @@ func (p *person) answers(b *lesson.Beat) {
 // TestATimeThatCannotBe is not taken in, with the reason: it is longer than the whole play, or no time at all.
 func TestATimeThatCannotBe(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 80, 24)
-	p.keys("space", ":99").sees(":99_  = 1 min 39 s").keys("9").sees(":99_", "the scenario lasts 12 min: nothing comes later")
+	p.keys("space", ":99").sees(":99_  = 1 min 39 s").keys("9").sees(":99_", "too long: the scenario ends after 12 min")
 	for _, key := range []string{"x", "X", "m"} {
 		if p.keys("1").keys(key).sees(":99_"); !strings.HasPrefix(p.m.status, "type a time") {
 			t.Errorf("of %s it is said: %q", key, p.m.status)
@@ -428,7 +428,7 @@ func TestATimeThatCannotBe(t *testing.T) {
 // TestNoneIsNotSome: if no play has an event, the text must not be that not every play has it.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
-	p.keys("a", "enter").wait().sees("✗ not right  in none of 64 runs").misses("in every one")
+	p.keys("a", "enter").wait().sees("✗ not right  in none of 64 runs").misses("in all 64")
 }
 
 // TestAnEarlierComparison shows when it was made: the text beside it is about now.
@@ -447,7 +447,7 @@ func TestTakenOnceMore(t *testing.T) {
 	o := Options{Language: "en", Open: "kubelet-stops", Progress: keep}
 	sit(t, o, 80, 24).answersUpTo("").keys("esc").sees("6 of 6 right").misses("Your best")
 	p := sit(t, o, 80, 24).sees("step 1 of 8").keys("space", "9", "enter").wait().sees("not right").goesOn()
-	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at step 3.")
+	p.keys("esc").sees("✓ 6 of 6 right", "Your best result stays: 6 of 6 right. Next time you continue at step 3.")
 	sit(t, o, 80, 24).sees("step 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
 	sit(t, o, 80, 24).sees("step 1 of 8")
 }
