@@ -24,7 +24,7 @@ func TestLearn(t *testing.T) {
 	if got := kardia(t, nil, "learn --language ko"); got.code != OK || !strings.Contains(got.out, "kubelet이 멈춘다") {
 		t.Errorf("%+v", got)
 	}
-	if got := kardia(t, nil, "learn l2 --size 80x24"); got.code != OK || !strings.Contains(got.out, "loses its power") {
+	if got := kardia(t, nil, "learn l2 --size 80x24"); got.code != OK || !strings.Contains(got.out, "loses power") {
 		t.Errorf("%+v", got)
 	}
 	if got := kardia(t, nil, "learn kubelet-stop"); got.code != Misused || !strings.Contains(got.err, "kubelet-stops") {
