@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"a time of its own", "ko.md", "{{range unknown - zero}}", "48초", `"48초" is a time that nothing checks`},
 		{"a time in words", "en.md", "{{deleted - tainted}} of toleration. In all", "six minutes. In all", `"six minutes" is a time that nothing checks`},
 		{"a time in Korean words", "ko.md", "{{range unknown - zero}}", "사십팔 초", `"사십팔 초가" is a time that nothing checks`},
-		{"a time in a title", "ko.md", "### title 언제 삭제되나?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
+		{"a time in a title", "ko.md", "### title 언제 삭제될까요?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
 		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 갈까요?", "파드는?", ""},
 		{"a time over the end of a line", "en.md", "{{deleted - tainted}} of toleration. In all", "forty\nseconds. In all", `"forty seconds" is a time that nothing checks`},
 		{"half a time", "en.md", "{{deleted - tainted}} of toleration. In all", "half an hour. In all", `"half an hour" is a time that nothing checks`},
@@ -162,4 +163,19 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%+v", l)
 		}
 	})
+}
+
+// Korean lessons have one style: sentences end in -요, and titles do so or are nouns. What others say, in *…*, is as they say it.
+func TestKoreanHasOneStyle(t *testing.T) {
+	quoted := regexp.MustCompile(`\*[^*]+\*`)
+	plain := regexp.MustCompile(`[^\s보마]다([.:;)?!]|$)|[나가라]\?|니다`)
+	for _, l := range Embedded() {
+		for file, text := range textsOf(t, l.Name) {
+			for i, line := range strings.Split(text, "\n") {
+				if file == "ko.md" && plain.MatchString(quoted.ReplaceAllString(line, "")) {
+					t.Errorf("%s/%s:%d: %s", l.Name, file, i+1, line)
+				}
+			}
+		}
+	}
 }

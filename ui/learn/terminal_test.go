@@ -69,9 +69,9 @@ func TestInATerminal(t *testing.T) {
 			program.Send(k)
 		}
 	}
-	shows("kubelet이 멈춘다", "8단계 중 1단계")
+	shows("멈춘 kubelet", "8단계 중 1단계")
 	keys(tea.KeySpace)
-	shows("언제 Unknown이 되나?")
+	shows("언제 Unknown이 될까요?")
 	keys('4', '8', tea.KeyEnter)
 	shows("맞아요", "컨트롤 플레인", "✕ Unknown") // once time has passed
 	keys('L')

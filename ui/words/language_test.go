@@ -37,6 +37,20 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 	}
 }
 
+// plain is the end of a Korean sentence in the plain style, -다. The particles 보다 and 마다 end no sentence.
+var plain = regexp.MustCompile(`[^\s보마아]다([.:;)'" ]|$)|니다([. ]|$)|아니다`)
+
+// Korean has one style: sentences end in -요. Nouns may stand alone.
+func TestKoreanHasOneStyle(t *testing.T) {
+	for key, texts := range sentences(t, "ko.yaml") {
+		for _, text := range texts {
+			if plain.MatchString(text) {
+				t.Errorf("%s ends a sentence in -다: %q", key, text)
+			}
+		}
+	}
+}
+
 // labels are where the program has labels, by their English text: titles of screens, panes and lists, orders, and the words
 // and groups of keys.
 var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)|` +

@@ -21,7 +21,7 @@ func TestLearn(t *testing.T) {
 	if got := kardia(t, nil, "learn"); got.code != OK || !strings.Contains(got.out, "L2   kubelet-stops") {
 		t.Errorf("%+v", got)
 	}
-	if got := kardia(t, nil, "learn --language ko"); got.code != OK || !strings.Contains(got.out, "kubelet이 멈춘다") {
+	if got := kardia(t, nil, "learn --language ko"); got.code != OK || !strings.Contains(got.out, "멈춘 kubelet") {
 		t.Errorf("%+v", got)
 	}
 	if got := kardia(t, nil, "learn l2 --size 80x24"); got.code != OK || !strings.Contains(got.out, "loses power") {
