@@ -21,13 +21,13 @@ func (a *App) wordRows(code string, list []glossary.Term, width int, search stri
 	p := a.painter
 	var rows []paint.Row
 	for _, w := range list {
-		if !strings.Contains(strings.ToLower(w.Name+" "+w.Meaning), search) {
+		if !strings.Contains(strings.ToLower(w.Title()+" "+w.Meaning), search) {
 			continue
 		}
 		if rows == nil {
 			rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, words.Of("help."+code).In(p)).Row())
 		}
-		rows = append(rows, p.Line(width).Skip(2).Put(themes.Text, p.Text(w.Name)).Row())
+		rows = append(rows, p.Line(width).Skip(2).Put(themes.Text, p.Text(w.Title())).Row())
 		rows = append(rows, p.Folded(p.Line(width-1).Skip(4), themes.Dim, w.Meaning)...)
 	}
 	return rows

@@ -2,13 +2,35 @@
 package glossary
 
 import (
+	"regexp"
+	"strings"
+
 	"kardia/model"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
-// Term is a word and its meaning, in the language spoken.
-type Term struct{ Name, Meaning string }
+// Term is a word and its meaning in the language spoken. Own is the word in that language, if it is another than Name.
+type Term struct{ Name, Own, Meaning string }
+
+// Title is the word in both languages.
+func (t *Term) Title() string {
+	if t.Own == "" {
+		return t.Name
+	}
+	return t.Own + " (" + t.Name + ")"
+}
+
+// In reports whether a text has the word, as a whole word; a capital matches a small letter. Korean writes its endings
+// close to a word, which is still that word.
+func (t *Term) In(text string) bool {
+	capital := strings.ToUpper(t.Name[:1]) + t.Name[1:]
+	pattern := `(^|[^-0-9A-Za-z])(` + regexp.QuoteMeta(t.Name) + `|` + regexp.QuoteMeta(capital) + `)([^-0-9A-Za-z]|$)`
+	if t.Own != "" {
+		pattern += `|(^|[^\p{L}])` + regexp.QuoteMeta(t.Own)
+	}
+	return regexp.MustCompile(pattern).MatchString(text)
+}
 
 type term struct {
 	name    string
@@ -19,7 +41,10 @@ type term struct {
 func said(list []term) []Term {
 	all := make([]Term, len(list))
 	for i, t := range list {
-		all[i] = Term{t.name, t.meaning.String()}
+		all[i] = Term{Name: t.name, Meaning: t.meaning.String()}
+		if own := words.Label(t.name); own != t.name {
+			all[i].Own = own
+		}
 	}
 	return all
 }
@@ -30,7 +55,7 @@ func Words() []Term { return append(said(terms), said(marks)...) }
 // Rules are the rules of the controllers.
 func Rules() (list []Term) {
 	for _, r := range model.Rules() {
-		list = append(list, Term{r.String(), topics.Rule(r).String()})
+		list = append(list, Term{Name: r.String(), Meaning: topics.Rule(r).String()})
 	}
 	return list
 }

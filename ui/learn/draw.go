@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -298,7 +297,7 @@ func (m *Model) helpRows() []paint.Row {
 	if here := m.wordsHere(); len(here) > 0 {
 		title(m.words.Say("words"))
 		for _, t := range here {
-			entry(t.Name, t.Meaning)
+			entry(t.Title(), t.Meaning)
 		}
 	}
 	title(m.words.Say("legend"))
@@ -337,29 +336,21 @@ func (m *Model) signs() []sign {
 		{g.Hatch, themes.Evict, "noexecute"}, later}
 }
 
-// wordsHere are the words of the glossary on the screen.
+// wordsHere are the words of the glossary on the screen, below its title.
 func (m *Model) wordsHere() (list []glossary.Term) {
 	if m.sitting == nil {
 		return nil
 	}
 	text := strings.Builder{}
-	for _, row := range slices.Concat(m.stageRows(), m.body().rows) {
+	for _, row := range slices.Concat(m.stageRows()[2:], m.body().rows) {
 		text.WriteString(ansi.Strip(row.Text) + "\n")
 	}
 	for _, w := range glossary.Words() {
-		if reads(text.String(), w.Name) {
+		if w.In(text.String()) {
 			list = append(list, w)
 		}
 	}
 	return list
-}
-
-// reads reports whether a text has a word as a whole word; a capital matches a small letter. Korean writes its endings
-// close to a word, which is still that word.
-func reads(text, word string) bool {
-	capital := strings.ToUpper(word[:1]) + word[1:]
-	whole := regexp.MustCompile(`(^|[^-0-9A-Za-z])(` + regexp.QuoteMeta(word) + `|` + regexp.QuoteMeta(capital) + `)([^-0-9A-Za-z]|$)`)
-	return whole.MatchString(text)
 }
 
 // digits are readable from the last row of a class: three cells wide, five high.

@@ -176,6 +176,14 @@ func TestInKorean(t *testing.T) {
 	}
 }
 
+// TestWordsInKorean: ? finds a word of the screen in Korean, and shows it in both languages. The name of a step is no word.
+func TestWordsInKorean(t *testing.T) {
+	p := sit(t, Options{Language: "ko", Open: "kubelet-stops"}, 80, 60)
+	p.keys("?").sees("침묵 (silent)").misses("유예 기간 (grace)").keys("esc", "space", "?").misses("예측 (predicted)").keys("esc")
+	p.keys("H").sees("유예 기간은").keys("?").sees("유예 기간 (grace)")
+	sit(t, Options{Language: "ko", Open: "large-zone"}, 80, 60).keys("space", "c", "enter").wait().keys("?").sees("멈춤 (stopped)")
+}
+
 // TestTheNextLesson: a lesson ends with a score, and a key opens the next one.
 func TestTheNextLesson(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24).misses("opens the next lesson")
