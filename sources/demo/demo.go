@@ -14,14 +14,14 @@ import (
 var files embed.FS
 
 type Demo struct {
-	Name, Title, Summary string
+	Name, Title string
 }
 
 var demos = []Demo{
-	{"shop", "A web shop loses a zone", "24 nodes in three zones; eu-central-1b is silent for seven minutes, and a person taints one of its nodes out-of-service"},
-	{"zone-outage", "A zone goes silent", "28 nodes in three zones; all ten kubelets of us-east-1b die within a second, and return five minutes later"},
-	{"node-loss", "One node is lost", "12 nodes in three zones; one kubelet dies, another node is cordoned, a third reports memory pressure"},
-	{"all-dark", "Every node goes silent", "11 nodes in two zones and three without labels; one zone dies, then all the others"},
+	{"shop", "A web shop loses a zone"},
+	{"zone-outage", "A zone goes silent"},
+	{"node-loss", "One node is lost"},
+	{"all-dark", "Every node goes silent"},
 }
 
 // List is every incident, the first one to start with.

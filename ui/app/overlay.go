@@ -266,7 +266,7 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 		first := true
 		for _, b := range a.active() {
 			keys := a.keyList(b)
-			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.Action)+" "+b.Help()), search) {
+			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.Action)+" "+b.Action.Name()+" "+b.Help()), search) {
 				continue
 			}
 			if first {
@@ -294,7 +294,7 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	if why := b.why(a); why != "" {
 		text, token = b.Help()+" ("+why+")", themes.Faint
 	}
-	l := p.Line(width-1).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.Action), 17).Skip(1)
+	l := p.Line(width-1).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, b.Action.Name(), 17).Skip(1)
 	if width < narrowHelp {
 		return append([]paint.Row{l.Row()}, p.Folded(p.Line(width-1).Skip(4), token, text)...)
 	}

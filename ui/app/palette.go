@@ -44,7 +44,7 @@ func (a *App) palette(text string) []entry {
 		if b.Action == "palette" {
 			continue
 		}
-		if score, ok := fuzzy(text, string(b.Action)); ok {
+		if score, ok := called(text, b.Action); ok {
 			found = append(found, match{b, score})
 		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.Help()), strings.ToLower(text)) {
 			found = append(found, match{b, explained})
@@ -54,15 +54,15 @@ func (a *App) palette(text string) []entry {
 	if e, ok := a.argued(text); ok && (len(found) == 0 || found[0].score > 0) {
 		return append(list, e) // unless it is how the name of an action begins
 	}
-	called := slices.IndexFunc(found, func(m match) bool { return m.score >= scattered })
-	if called < 0 {
-		called = len(found)
+	near := slices.IndexFunc(found, func(m match) bool { return m.score >= scattered })
+	if near < 0 {
+		near = len(found)
 	}
-	for _, m := range found[:called] {
+	for _, m := range found[:near] {
 		list = append(list, a.entry(m.b))
 	}
 	list = append(list, a.found(text)...)
-	for _, m := range found[called:] {
+	for _, m := range found[near:] {
 		list = append(list, a.entry(m.b))
 	}
 	if len(text) >= leastTyped && loaded(a) == "" {
@@ -74,7 +74,7 @@ func (a *App) palette(text string) []entry {
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
-	e := entry{name: string(b.Action), keys: a.keyList(b), help: b.Help(), reason: b.why(a), run: func() tea.Cmd { return a.do(b) }}
+	e := entry{name: b.Action.Name(), keys: a.keyList(b), help: b.Help(), reason: b.why(a), run: func() tea.Cmd { return a.do(b) }}
 	o := a.overlay()
 	if o == nil {
 		return e
@@ -93,6 +93,15 @@ func (a *App) entry(b *binding) entry {
 func (a *App) timeEntry(t model.Instant) entry {
 	o := a.overlay()
 	return entry{name: words.Of("palette.go-to", "at", words.Date(t)).In(a.painter), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
+}
+
+// called is how well a text fits an action's name, in the language spoken or in English.
+func called(text string, action screen.Action) (score int, ok bool) {
+	score, ok = fuzzy(text, string(action))
+	if own, fits := fuzzy(text, action.Name()); fits && (!ok || own < score) {
+		return own, true
+	}
+	return score, ok
 }
 
 // fuzzy reports whether a name has a text's letters in order, and how far apart: less is better, -1 for equal.

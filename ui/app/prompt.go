@@ -82,7 +82,7 @@ func (a *App) askCommand() tea.Cmd { return a.offer(askingCommand, a.palette) }
 func (a *App) askScreen() tea.Cmd {
 	return a.offer(askingScreen, func(text string) (list []entry) {
 		for _, b := range a.active() {
-			if _, ok := fuzzy(text, string(b.Action)); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
+			if _, ok := called(text, b.Action); ok && b.group == groupScreens && a.screenOf(string(b.Action)) != nil {
 				list = append(list, a.entry(b))
 			}
 		}

@@ -40,13 +40,18 @@ type term struct {
 // said are terms in the language spoken.
 func said(list []term) []Term {
 	all := make([]Term, len(list))
-	for i, t := range list {
-		all[i] = Term{Name: t.name, Meaning: t.meaning.String()}
-		if own := words.Label(t.name); own != t.name {
-			all[i].Own = own
-		}
+	for i := range list {
+		all[i] = list[i].said()
 	}
 	return all
+}
+
+func (t *term) said() Term {
+	is := Term{Name: t.name, Meaning: t.meaning.String()}
+	if own := words.Label(t.name); own != t.name {
+		is.Own = own
+	}
+	return is
 }
 
 // Words are states, taints, conditions, zone states, and how a thing is known.
@@ -55,7 +60,8 @@ func Words() []Term { return append(said(terms), said(marks)...) }
 // Rules are the rules of the controllers.
 func Rules() (list []Term) {
 	for _, r := range model.Rules() {
-		list = append(list, Term{Name: r.String(), Meaning: topics.Rule(r).String()})
+		rule := term{r.String(), topics.Rule(r)}
+		list = append(list, rule.said())
 	}
 	return list
 }

@@ -266,7 +266,7 @@ func (m *Model) proofRows(b *lesson.Beat, width int) (rows []paint.Row) {
 
 // ruleRows are the deciding rule, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
-	rows = append(rows, m.said("rule", themes.Accent, d.Rule.String()+": "+topics.Rule(d.Rule).In(m.p), width)...)
+	rows = append(rows, m.said("rule", themes.Accent, topics.RuleName(d.Rule)+": "+topics.Rule(d.Rule).In(m.p), width)...)
 	for i := range d.Checks {
 		rows = append(rows, m.said("compared", themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}
@@ -371,7 +371,7 @@ func (m *Model) who() string {
 func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	d := e.Decision
 	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
-		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String())
+		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, topics.RuleName(d.Rule))
 	return append([]paint.Row{row.Row()}, m.p.Folded(m.p.Line(m.width-1).Skip(3), themes.Dim, topics.Why(d).In(m.p))...)
 }
 

@@ -53,6 +53,9 @@ type Binding struct {
 // Help is what the binding does, in a sentence.
 func (b *Binding) Help() string { return b.Action.Help() }
 
+// Name is what an action is called in the language spoken.
+func (a Action) Name() string { return words.Label(string(a)) }
+
 // Help is what an action does, or what the screen of that name shows.
 func (a Action) Help() string { return words.Of("keys." + string(a)).String() }
 

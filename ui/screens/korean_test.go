@@ -17,8 +17,8 @@ func TestKorean(t *testing.T) {
 	words.Speak("ko")
 	t.Cleanup(func() { words.Speak(words.English) })
 	english := regexp.MustCompile(`\b[a-z]{3,}( [a-z]{2,})+\b`)
-	// states, commands, rules and the text of Events stay as they are
-	names := regexp.MustCompile(`kubectl .*|kardia diff|master disruption|not ready|not recorded|status is now|holder|Kubelet stopped [a-z ]*|silent past the grace period|tainted from the queue|countdown runs to its end|zone states|(gr[ai]ce|unhealthy-zone|rate) [0-9]|--zone \S+|user agent|field manager`)
+	// states, commands and the text of Events stay as they are
+	names := regexp.MustCompile(`kubectl .*|kardia diff|master disruption|not ready|not recorded|status is now|holder|Kubelet stopped [a-z ]*|zone states|(gr[ai]ce|unhealthy-zone|rate) [0-9]|--zone \S+|user agent|field manager`)
 	p := screentest.Painters()["dark"]
 	snapshots := map[string]*screen.Snapshot{"beside": full(t)}
 	for _, after := range []time.Duration{10 * time.Second, 60 * time.Second, 150 * time.Second, 290 * time.Second} {

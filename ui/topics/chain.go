@@ -66,7 +66,7 @@ func decision(to *doc.Doc, d *model.Decision, now model.Instant, full bool) {
 }
 
 func ruleOf(d *model.Decision) words.Say {
-	return words.Of("chain.rule", "rule", d.Rule).If(d.Rule != model.RuleNone)
+	return words.Of("chain.rule", "rule", RuleName(d.Rule)).If(d.Rule != model.RuleNone)
 }
 
 // rests is the objects that a decision or a write rests on. Those with a time of their own are links of a chain.

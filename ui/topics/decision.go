@@ -154,6 +154,9 @@ func Comes(d *model.Decision) words.Say {
 	return words.Say{}
 }
 
+// RuleName is a rule's name in the language spoken.
+func RuleName(r model.Rule) string { return words.Label(r.String()) }
+
 // Rule is a rule of the controllers in a sentence; the zero Say for no rule.
 func Rule(r model.Rule) words.Say {
 	return words.Of("rule." + r.Spec()).If(r != model.RuleNone)

@@ -58,7 +58,7 @@ func Details(d *model.Decision, r *infer.Result, now model.Instant) (to doc.Doc)
 		to.Part(words.Of("details.source"), doc.Dim, is)
 	}
 	if d.Rule != model.RuleNone {
-		to.Part(words.Of("details.rule"), doc.Dim, words.Join(": ", words.Text(d.Rule.String()), Rule(d.Rule)))
+		to.Part(words.Of("details.rule"), doc.Dim, words.Join(": ", words.Text(RuleName(d.Rule)), Rule(d.Rule)))
 	}
 	return to
 }

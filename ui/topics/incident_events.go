@@ -224,7 +224,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 			when = row.At.Time().Format("01-02 ") + when
 		}
 		if row.Decision != nil {
-			if rule = row.Decision.Rule.String(); rule != "" && !slices.Contains(by, row.Decision.Rule) {
+			if rule = RuleName(row.Decision.Rule); rule != "" && !slices.Contains(by, row.Decision.Rule) {
 				by = append(by, row.Decision.Rule)
 			}
 		}
@@ -234,7 +234,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 	d.Say(doc.Plain, words.Of("incident.text.more-rows", "n", len(rows)-most).If(len(rows) > most))
 	rules := heads("rules")
 	for _, rule := range by {
-		rules.Add(rule.String(), Rule(rule).String())
+		rules.Add(RuleName(rule), Rule(rule).String())
 	}
 	d.Table(rules)
 	senders := heads("senders")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kardia/model"
 	"kardia/ui/words"
 )
 
@@ -56,7 +57,7 @@ func TestKoreanHasOneStyle(t *testing.T) {
 var labels = regexp.MustCompile(`(?:Pane\{|pane\.|screen\.Screen\{.*|list\.Of\[.*\]\{|\{ID: .*)Title(?:: | = )"([^"]+)"|Orders: \[\]string\{([^}]+)\}|Label\("([^"]+)"\)|` +
 	`Hint: "([^"]+)"|\bkey\("[^"]*", [^,]+, "([^"]+)"|"next decision": "([^"]+)"|"filter": "([^"]+)"|screen\.Open: "([^"]+)"|\bgroup\w+ += "([A-Z][^"]*)"`)
 
-// Each label of the program has a text in each language, and no language has another.
+// Each label of the program, each action and each rule has a text in each language, and no language has another.
 func TestEveryLabel(t *testing.T) {
 	used := map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
@@ -89,6 +90,14 @@ func TestEveryLabel(t *testing.T) {
 		for _, m := range term.FindAllStringSubmatch(string(text), -1) {
 			terms[m[1]] = true
 		}
+	}
+	for key := range sentences(t, "en.yaml") {
+		if action, is := strings.CutPrefix(key, "keys."); is {
+			used[action] = true
+		}
+	}
+	for _, r := range model.Rules() {
+		used[r.String()] = true
 	}
 	for _, language := range words.Languages[1:] {
 		own := sentences(t, language+".yaml")

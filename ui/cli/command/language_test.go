@@ -1,7 +1,11 @@
 package command
 
 import (
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"kardia/ui/words"
 )
@@ -24,6 +28,16 @@ func TestJSONHasNoLanguage(t *testing.T) { // not beside others: the whole progr
 		if english.out == "" || english.code != korean.code || (english.out == korean.out) != same {
 			t.Errorf("%s: exit codes %d and %d; the same: %v\n%.300s", line, english.code, korean.code, english.out == korean.out, korean.out)
 		}
+	}
+}
+
+// The screen that shows how to start is in the language asked for, with what it offers.
+func TestStartInKorean(t *testing.T) {
+	defer words.Speak(words.English)
+	got := kardia(t, nil, "--size 120x36 --language ko")
+	text := strings.Split(ansi.Strip(got.out), "감시할 수 없어요")[0]
+	if english := regexp.MustCompile(`[a-z]{3,} [a-z]{3,}`).FindString(text); got.code != OK || english != "" || !strings.Contains(text, "둘러봐요") {
+		t.Errorf("%q in %+v", english, got)
 	}
 }
 

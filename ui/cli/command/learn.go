@@ -113,7 +113,7 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 		return left, err
 	}, func(real lesson.Real) error { return r.showReal(ctx, f, real) }, func() error {
 		in := *f
-		in.show.within = "lessons"
+		in.show.within = words.Label("lessons")
 		return r.showTour(ctx, &in, look)
 	})
 }
@@ -164,7 +164,7 @@ func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) err
 		return err
 	}
 	show := f.show
-	show.within = "lesson"
+	show.within = words.Label("lesson")
 	show.begin(d)
 	return r.showOpened(ctx, &show, opened, paths)
 }

@@ -22,6 +22,7 @@ import (
 	"kardia/ui/contract"
 	"kardia/ui/learn/tour"
 	"kardia/ui/session"
+	"kardia/ui/words"
 )
 
 func (r *run) live() *cobra.Command {
@@ -57,11 +58,11 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		return err
 	}
 	o := r.options(f, nil)
-	o.Hint = "No cluster is watched: " + err.Error()
-	o.Demos = append(o.Demos, app.Demo{Name: tour.Name, Summary: "New here? What the screens show, in ten minutes, on a real outage", Elsewhere: true},
-		app.Demo{Name: lessons, Summary: "Predict what the control plane does next, then see it decide", Elsewhere: true})
+	o.Hint = words.Of("start.unwatched", "why", err.Error()).String()
+	o.Demos = append(o.Demos, app.Demo{Name: tour.Name, Summary: words.Of("start.tour").String(), Elsewhere: true},
+		app.Demo{Name: lessons, Summary: words.Of("start.lessons").String(), Elsewhere: true})
 	for _, d := range demo.List() {
-		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: d.Title + ": " + d.Summary})
+		o.Demos = append(o.Demos, app.Demo{Name: d.Name, Summary: words.Of("start.demo." + d.Name).String()})
 	}
 	o.Open = func(name string) (*session.Session, error) {
 		paths := []string{demoPrefix + name}

@@ -263,5 +263,5 @@ func why(c *whatif.Change) string {
 		return ""
 	}
 	d := &c.Branch.Decision
-	return words.Join(": ", words.Text(d.Rule.String()), topics.Why(d)).String()
+	return words.Join(": ", words.Text(topics.RuleName(d.Rule)), topics.Why(d)).String()
 }

@@ -27,7 +27,7 @@ func (v *View) offer(d *model.Decision, s *screen.Snapshot, search *screen.Searc
 		return // steps do not stop there, either
 	}
 	what := topics.What(d)
-	search.Offer(d.Subject(), what+" "+d.Rule.String(), func() screen.Found {
+	search.Offer(d.Subject(), what+" "+d.Rule.String()+" "+topics.RuleName(d.Rule), func() screen.Found {
 		says := words.Of("timeline.decision", "basis", words.Label(d.Basis.String())).String()
 		if d.Time > s.At {
 			says += ", " + words.Label("recorded later")
