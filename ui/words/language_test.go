@@ -39,7 +39,7 @@ func TestEveryLanguageSaysTheSame(t *testing.T) {
 }
 
 // plain is the end of a Korean sentence in the plain style, -다. The particles 보다 and 마다 end no sentence.
-var plain = regexp.MustCompile(`[^\s보마아]다([.:;)'" {]|$)|니다([. ]|$)|아니다`)
+var plain = regexp.MustCompile(`[^\s보마아]다([.:;()'" {]|$)|니다([. ]|$)|아니다`)
 
 // Korean has one style: sentences end in -요. Nouns may stand alone.
 func TestKoreanHasOneStyle(t *testing.T) {
