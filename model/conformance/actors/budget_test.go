@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"testing/synctest"
 	"time"
 	"unsafe"
 
@@ -101,6 +102,7 @@ func newBudgets(ctx context.Context, objects ...runtime.Object) *budgets {
 		apps.ReplicaSets(), apps.Deployments(), apps.StatefulSets(), b, kinds, scales, b.Discovery().(*fakediscovery.FakeDiscovery))
 	f.Start(ctx.Done())
 	f.WaitForCacheSync(ctx.Done())
+	synctest.Wait() // until the watches have begun
 	go c.Run(ctx)
 	return b
 }

@@ -128,6 +128,7 @@ func (c *cluster) run(ctx context.Context, t *testing.T) {
 	}
 	factory.Start(ctx.Done())
 	factory.WaitForCacheSync(ctx.Done())
+	synctest.Wait() // until the watch has begun: the fake API server does not send what was before
 	metrics := controllers.NewControllerManagerMetrics("test")
 	go initializer.RunWithContext(ctx, metrics)
 	go lifecycle.Run(ctx, metrics)
