@@ -49,8 +49,9 @@ type world struct {
 	// The next field, if set, gets the time since the start, warmUp before the Start. False ends the run.
 	told func(since time.Duration) bool
 
-	apart uint64 // how many writes the Loop does not number
-	tasks uint64 // how many were put down
+	until model.Instant // the models run up to then; 0 if they do not
+	apart uint64        // how many writes the Loop does not number
+	tasks uint64        // how many were put down
 }
 
 func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
@@ -100,10 +101,10 @@ func (w *world) run() {
 			continue
 		}
 		if next > end {
-			w.loop.Run(end)
+			w.let(end)
 			return
 		}
-		w.loop.Run(next)
+		w.let(next)
 		heap.Pop(&w.agenda).(task).do()
 		if done++; w.told != nil && done%tellsEvery == 0 && !w.told(next.Sub(w.s.Start)+warmUp) {
 			w.Done = true
@@ -112,6 +113,13 @@ func (w *world) run() {
 }
 
 const tellsEvery = 1 << 12
+
+// let lets the models run up to a time. Tasks that come of their writes before then are done in between.
+func (w *world) let(until model.Instant) {
+	w.until = until
+	w.loop.Run(until)
+	w.until = 0
+}
 
 func (w *world) now() model.Instant { return w.loop.Now() }
 
@@ -140,6 +148,10 @@ func (a *agenda) Pop() any {
 }
 
 func (w *world) at(at model.Instant, do func()) {
+	if at < w.until {
+		w.loop.At(at, func(*loop.Loop) { do() })
+		return
+	}
 	w.tasks++
 	heap.Push(&w.agenda, task{at, w.tasks, do})
 }

@@ -203,9 +203,8 @@ func newJudge(t *testing.T, text string) *judge {
 }
 
 const (
-	// settled is after how long without a write both sides have counted: what follows from a model's write waits for the
-	// next task of a scenario, which is at most a renewal of the leader away.
-	settled = 2500 * time.Millisecond
+	// settled is after how long without a write both sides have counted.
+	settled = 100 * time.Millisecond
 	// askAgain is after how long kubectl drain asks again.
 	// Source: kubernetes: k8s.io/kubectl/pkg/cmd/drain, NewDrainCmdOptions.
 	askAgain = 5 * time.Second
