@@ -56,6 +56,9 @@ func held(t *testing.T) (path string, ended func()) {
 		begun <- f
 	}()
 	return path, func() {
+		if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			f.Close() // the plugin was ended before it opened the pipe
+		}
 		f := <-begun
 		defer f.Close()
 		if _, err := io.ReadAll(f); err != nil {
@@ -87,17 +90,12 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	opened := make(chan struct{})
-	go func() { ended(); close(opened) }()
 	cancel()
 	if _, err := p.Login(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	p.End()
-	if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
-		f.Close() // the plugin was ended before it opened the pipe
-	}
-	<-opened
+	ended()
 }
 
 // TestAnEndedRunIsBegunAgain for those who still wait.
