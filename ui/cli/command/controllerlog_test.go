@@ -70,7 +70,7 @@ func TestTheControllersLogBoundsFlags(t *testing.T) {
 		{"report demo:zone-outage " + truth, OK, []string{"0.4001 or more"}, nil},
 		// Where no observation bounds a flag, other values are tried: "anything" is said only if verify accepts any.
 		{"verify --secondary-node-eviction-rate 1 demo:zone-outage", OK, []string{"95 of 95"}, nil},
-		{"verify scenario:small-zone-partial", OK, []string{"unhealthy-zone-threshold       0.55    input   0.5 to 0.6"}, nil},
+		{"verify scenario:small-zone-partial", OK, []string{"unhealthy-zone-threshold       0.55    input   0.55 to 0.6"}, nil},
 		{"verify --unhealthy-zone-threshold 0.9 scenario:small-zone-partial", Found, []string{"0.55 fits"}, nil},
 	} {
 		got := kardia(t, nil, c.line)
@@ -170,8 +170,8 @@ func TestWhatIfCountsAsVerifyDoes(t *testing.T) {
 		code        Code
 		shows, hide []string
 	}{
-		{"whatif --node-monitor-grace-period 60s " + witness + "collected.scenario", OK, []string{"reproduces 12 of 12 recorded writes and adds none"}, nil},
-		{"report " + witness + "collected.scenario", OK, []string{"the simulation reproduces 12 of 12 recorded writes and adds none", "Spared by name"}, []string{"No answer"}},
+		{"whatif --node-monitor-grace-period 60s " + witness + "collected.scenario", OK, []string{"reproduces 14 of 14 recorded writes and adds none"}, nil},
+		{"report " + witness + "collected.scenario", OK, []string{"the simulation reproduces 14 of 14 recorded writes and adds none", "Spared by name"}, []string{"No answer"}},
 		{"whatif --node-monitor-grace-period 2m " + witness + "metadata-renewals.log", Partial, nil, []string{"0 were deleted"}},
 		{"whatif -o json --node-monitor-grace-period 60s " + witness + "swapped.scenario", OK, []string{`"deletedRecorded"`}, nil},
 		{"report " + witness + "swapped.scenario", OK, []string{"| Taint delay | node tainted NoExecute − declared Unknown | 1 |"}, nil},
