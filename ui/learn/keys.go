@@ -276,6 +276,10 @@ func (m *Model) enterKey() tea.Cmd {
 		a, ok = v.Answer(b.Question)
 		v.Closed = true
 	}
+	if left := len(b.Question.Options) - len(m.draft.order); !ok && len(m.draft.order) > 0 {
+		m.status = m.words.Say("unordered", left)
+		return nil
+	}
 	if !ok {
 		m.status = m.words.Say("choose")
 		return nil

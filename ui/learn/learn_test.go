@@ -43,7 +43,7 @@ func TestAlone(t *testing.T) {
 			p.keys(",", ",", ",", ",").sees("MarkUnknown n-2").keys(".", ".", ".", ".").misses("MarkUnknown n-2")
 			p.goesOn().sees("at the same moment").keys("down", "down", "a", "b").golden("choice-asked")
 			p.keys("enter").wait().sees("in all 64 runs", "MarkPodsNotReady")
-			p.goesOn().keys("c", "a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
+			p.goesOn().keys("c", "enter").sees("not in order yet: 2 missing").keys("a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
 			p.sees("WHY").golden("order-answered")
 			p.goesOn().keys("300", "enter", "space").sees("not right", "outside the window", "5 min after the fault").golden("time-wrong")
 			p.goesOn().misses("1 pod").keys("a", "enter").wait().sees("a dead node is emptied", "✗", "1 pod").golden("choice-wrong")
