@@ -22,6 +22,7 @@ type owner struct {
 	ref      *model.Owner
 	replicas int
 	budget   *budget
+	volumes  map[string]*volume // by claim
 	// failures are a DaemonSet's waits before it deletes a failed pod of a node.
 	failures map[string]backoff
 }

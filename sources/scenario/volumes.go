@@ -46,14 +46,15 @@ func (w *world) volumeOf(o *owner, k int) *volume {
 	if o.spec.Kind == "StatefulSet" {
 		claim = fmt.Sprintf("%s-%d", claim, k)
 	}
-	for _, v := range w.volumes {
-		if v.owner == o && v.claim == claim {
-			return v
-		}
+	if v := o.volumes[claim]; v != nil {
+		return v
+	}
+	if o.volumes == nil {
+		o.volumes = map[string]*volume{}
 	}
 	uid := names.UID(w.Rand)
 	v := &volume{claim: claim, name: "pvc-" + uid.String(), owner: o, uid: uid, created: w.now().Truncate(time.Second)}
-	w.volumes = append(w.volumes, v)
+	w.volumes, o.volumes[claim] = append(w.volumes, v), v
 	if w.Silent {
 		return v
 	}
@@ -144,7 +145,9 @@ func (w *world) reconcile(v *volume) {
 		w.detach(v)
 	default:
 		w.reportWaiting(v)
-		w.lookAgain(v, max(maxWaitForUnmount-waited, 0)+reconciles)
+		if waited <= maxWaitForUnmount { // later, only a change of the node is new
+			w.lookAgain(v, maxWaitForUnmount-waited+reconciles)
+		}
 	}
 }
 
