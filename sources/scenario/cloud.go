@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -10,8 +11,7 @@ import (
 
 // Joining is how a node comes up that joins.
 type Joining struct {
-	// Cloud is how long the cloud controller manager needs to initialize it: FarFuture's distance if it never does.
-	// Unknown: there is no cloud.
+	// Cloud is how long the cloud controller manager needs to initialize it, or never. Unknown: there is no cloud.
 	Cloud model.Maybe[time.Duration]
 	// Network is how long its network is not ready.
 	Network time.Duration
@@ -64,7 +64,7 @@ var (
 func (w *world) join(m *machine) {
 	j := m.spec.Joins
 	m.on, m.uid = true, names.UID(w.Rand)
-	m.says = append([]model.Condition(nil), health[:]...)
+	m.says = slices.Clone(health[:])
 	m.start(w, w.now())
 	m.say(networkNotReady)
 	m.lease = model.Lease{UID: names.UID(w.Rand), Created: w.now().Truncate(time.Second), Holder: m.name, Seconds: 40}
@@ -116,7 +116,7 @@ func (w *world) checkCloud(m *machine) {
 		w.in(cloudChecks, func() { w.checkCloud(m) })
 		return
 	}
-	w.nodeEvent(m.name, "cloud-node-lifecycle-controller", "DeletingNode", "Deleting node "+m.name+" because it does not exist in the cloud provider")
+	w.nodeEvent(m, model.Event{Component: "cloud-node-lifecycle-controller", Reason: "DeletingNode", Message: "Deleting node " + m.name + " because it does not exist in the cloud provider"})
 	w.in(w.Latency(), func() { w.deleteNode(m) })
 }
 

@@ -120,7 +120,7 @@ func (p *parser) addWorkload(word string, s *statement) error {
 		return errors.New("expected one name, such as shop/web")
 	}
 	if volume && word != "statefulset" && word != "deployment" && word != "pod" {
-		return fmt.Errorf("a volume is for a statefulset, a deployment or a pod")
+		return errors.New("a volume is for a statefulset, a deployment or a pod")
 	}
 	w := Workload{Volume: volume, Kind: workloadKinds[word], Key: workloadKey(s.words[0]), Replicas: 1, Grace: 30 * time.Second, Tolerations: tolerating(DefaultToleration)}
 	if !plain(w.Key.Name) || !plain(w.Key.Namespace) {

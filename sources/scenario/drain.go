@@ -229,14 +229,7 @@ func (w *world) forceDelete(m *machine) {
 
 // remove requests the deletion of a pod.
 func (w *world) remove(p *pod) {
-	o := w.loop.Pod(p.node, p.key)
-	switch {
-	case o == nil || o.Deletion.Known():
-	case o.Node == "" || o.Ended():
-		w.loop.RemovePod(p.node, p.key)
-	default:
-		w.edit(p, func(o *model.Pod) {
-			o.Deletion = w.now().Add(time.Duration(o.GraceSeconds) * time.Second).Truncate(time.Second)
-		})
+	if o := w.loop.Pod(p.node, p.key); o != nil {
+		w.loop.DeletePod(o, w.now())
 	}
 }

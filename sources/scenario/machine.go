@@ -202,7 +202,7 @@ func (w *world) switchOn(m *machine) {
 	}
 	if m.shutting {
 		m.shutting = false
-		m.says[len(m.says)-1] = well(model.ConditionReady)
+		m.say(well(model.ConditionReady))
 	}
 	m.on, m.apart, m.failed = true, false, false
 	m.life++

@@ -93,7 +93,7 @@ func (w *world) shutDown(m *machine) {
 	w.onNode(m, w.Latency(), func() {
 		if w.heard(m) {
 			w.post(m, now)
-			w.nodeEvent(m.name, "kubelet", "NodeShutdown", "Shutdown manager detected shutdown event")
+			w.nodeEvent(m, model.Event{Component: "kubelet", Reason: "NodeShutdown", Message: "Shutdown manager detected shutdown event"})
 		}
 	})
 	pods := make([][]*pod, len(groups))
@@ -206,7 +206,7 @@ func (w *world) evictPods(m *machine, resource string, count int) {
 		w.onNode(m, monitoring, func() { w.evictPods(m, resource, count) })
 		return
 	}
-	w.nodeEvent(m.name, "kubelet", "EvictionThresholdMet", "Attempting to reclaim "+resource)
+	w.nodeEvent(m, model.Event{Component: "kubelet", Reason: "EvictionThresholdMet", Message: "Attempting to reclaim " + resource, Warning: true})
 	w.onNode(m, w.endsIn(p, evictGrace), func() {
 		w.end(p, model.Ending{Reason: "Evicted", By: model.EndedForResource, Named: resource})
 		w.onNode(m, cleanup, func() { w.evictPods(m, resource, count-1) })

@@ -234,7 +234,8 @@ func (w *world) reportWaiting(v *volume) {
 		why = "Volume is already used by pod(s) " + user.key.Name
 	}
 	v.reported = p.key
-	w.event(model.Reference{Kind: "Pod", Key: p.key, UID: w.loop.Pod(p.node, p.key).UID}, "attachdetach-controller", "FailedAttachVolume", fmt.Sprintf("Multi-Attach error for volume %q %s", v.name, why))
+	w.event(model.Event{Regarding: model.Reference{Kind: "Pod", Key: p.key, UID: w.loop.Pod(p.node, p.key).UID}, Component: "attachdetach-controller",
+		Reason: "FailedAttachVolume", Message: fmt.Sprintf("Multi-Attach error for volume %q %s", v.name, why), Warning: true})
 }
 
 // waits reports whether a pod cannot start yet: its volume is not attached to its node.

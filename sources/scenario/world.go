@@ -180,16 +180,17 @@ func (w *world) tellRelated(kind model.Kind, op model.Op, key model.Key, r *mode
 	w.tellApart(&model.Change{Kind: kind, Op: op, Key: key, UID: r.UID, Related: r})
 }
 
-// event hands on an Event of a component other than the models.
-func (w *world) event(about model.Reference, component, reason, message string) {
+// event hands on an Event of a component other than the models, as of now.
+func (w *world) event(e model.Event) {
 	now := w.now().Truncate(time.Second)
-	namespace := cmp.Or(about.Namespace, "default")
-	w.tellApart(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: namespace, Name: fmt.Sprintf("%s.%016x", about.Name, int64(w.now()))},
-		Event: &model.Event{Regarding: about, Component: component, Reason: reason, Message: message, Count: 1, First: now, Last: now, Created: now, Warning: component != "cloud-node-lifecycle-controller" && reason != "NodeShutdown"}})
+	e.Count, e.First, e.Last, e.Created = 1, now, now, now
+	key := model.Key{Namespace: cmp.Or(e.Regarding.Namespace, "default"), Name: fmt.Sprintf("%s.%016x", e.Regarding.Name, int64(w.now()))}
+	w.tellApart(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: key, Event: &e})
 }
 
-func (w *world) nodeEvent(node, component, reason, message string) {
-	w.event(model.Reference{Kind: "Node", Key: model.Key{Name: node}}, component, reason, message)
+func (w *world) nodeEvent(m *machine, e model.Event) {
+	e.Regarding = model.Reference{Kind: "Node", Key: model.Key{Name: m.name}}
+	w.event(e)
 }
 
 func (w *world) baseline() {

@@ -265,8 +265,6 @@ func (j *judge) scale(ctx context.Context, t *testing.T) {
 	}
 }
 
-const evicted = "EvictionByEvictionAPI"
-
 var podResource = v1.SchemeGroupVersion.WithResource("pods")
 
 func (j *judge) give(t *testing.T, ch *heard) {
@@ -296,7 +294,7 @@ func (j *judge) give(t *testing.T, ch *heard) {
 		if err := j.b.Tracker().Delete(podResource, ch.Key.Namespace, ch.Key.Name); err != nil && !apierrors.IsNotFound(err) {
 			t.Error(ch.at, err)
 		}
-	case old != nil && old.DisruptionReason != evicted && ch.Pod.DisruptionReason == evicted:
+	case old != nil && old.DisruptionReason != model.DisruptedByEviction && ch.Pod.DisruptionReason == model.DisruptedByEviction:
 		j.counts["granted"]++
 		j.ask(t, ch, 201, "", taken)
 		_, err := j.b.CoreV1().Pods(ch.Key.Namespace).Get(t.Context(), ch.Key.Name, metav1.GetOptions{})

@@ -204,10 +204,12 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 			}
 		})
 	case model.WriteDelete:
-		l.deletePod(w)
+		if p := l.Cache.Named(w.Pod, w.Node); p != nil {
+			l.DeletePod(p, w.At)
+		}
 	case model.WriteForceDelete:
 		if p := l.Cache.Named(w.Pod, w.Node); p != nil {
-			if !l.Brief && by.Controller == model.PodGC && !p.Ended() {
+			if !l.Brief && !p.Ended() {
 				l.editPod(w, func(p *model.Pod) { p.Phase = model.PhaseFailed })
 			}
 			l.RemovePod(p.Node, w.Pod)
@@ -217,26 +219,24 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	}
 }
 
-// deletePod is a plain DELETE. The pod is Terminating until its kubelet has ended it. It is removed at once if it was
-// never bound, or has ended.
+// DeletePod is a plain DELETE of a pod at a time. The pod is Terminating until its kubelet has ended it. It is removed at
+// once if it was never bound, or has ended.
 // Source: kubernetes: pkg/registry/core/pod/strategy.go, CheckGracefulDelete.
-func (l *Loop) deletePod(w *model.Write) {
-	p := l.Cache.Named(w.Pod, w.Node)
-	if p == nil {
+func (l *Loop) DeletePod(p *model.Pod, at model.Instant) {
+	switch {
+	case p.Node == "" || p.Ended():
+		l.RemovePod(p.Node, p.Key)
 		return
-	}
-	if p.Node == "" || p.Ended() {
-		l.RemovePod(p.Node, w.Pod)
-		return
-	}
-	if p.Deletion.Known() {
+	case p.Deletion.Known():
 		return
 	}
 	grace := time.Duration(p.GraceSeconds) * time.Second
-	l.editPod(w, func(p *model.Pod) { p.Deletion = w.At.Add(grace).Truncate(time.Second) })
+	is := *p
+	is.Deletion = at.Add(grace).Truncate(time.Second)
+	l.SetPod(&is)
 	if l.Terminates != nil && l.Terminates(p.Node) {
 		node, key := p.Node, p.Key
-		l.At(w.At.Add(grace), func(l *Loop) {
+		l.At(at.Add(grace), func(l *Loop) {
 			if l.Terminates(node) { // and has not failed meanwhile
 				l.RemovePod(node, key)
 			}
