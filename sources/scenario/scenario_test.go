@@ -241,3 +241,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestEveryVersionIsOfOneObject: as in a real cluster, no two objects have a resourceVersion in common. The leader's lease,
+// which is older than all, is listed with the first version.
+func TestEveryVersionIsOfOneObject(t *testing.T) {
+	s, err := Parse("file", "scenario 1\nnodes a-1..a-3 zone=a\nstatefulset db replicas=2 volume\ndeployment web replicas=4\npdb web minAvailable=3\nat 1m drain a-1\nat 2m join b-1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[uint64]model.ObjectID{}
+	for ch := range s.Changes() {
+		is := model.ObjectID{Kind: ch.Kind, Key: ch.Key}
+		if ch.Op == model.OpAttempt {
+			continue // it made no version
+		}
+		if have, ok := of[ch.Version]; ok && have != is {
+			t.Errorf("version %d is of %v and of %v", ch.Version, have, is)
+		}
+		of[ch.Version] = is
+	}
+}

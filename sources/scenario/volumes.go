@@ -80,16 +80,20 @@ func (v *volume) attachment(at model.Instant, attached, deleted bool) (model.Key
 
 // listRelated hands on volumes and budgets as they are at the start.
 func (w *world) listRelated() {
+	list := func(kind model.Kind, key model.Key, r *model.Related) {
+		w.apart++ // each object has a version of its own
+		w.List(&model.Change{Kind: kind, Key: key, UID: r.UID, Version: w.version + w.apart, Related: r}, w.s.Start, r.Created)
+	}
 	for _, v := range w.volumes {
-		w.List(&model.Change{Kind: model.KindPersistentVolume, Key: model.Key{Name: v.name}, UID: v.uid, Version: w.version, Related: v.object()}, w.s.Start, v.created)
+		list(model.KindPersistentVolume, model.Key{Name: v.name}, v.object())
 		if v.node != "" {
 			key, r := v.attachment(v.created, true, false)
-			w.List(&model.Change{Kind: model.KindVolumeAttachment, Key: key, UID: v.attached, Version: w.version, Related: r}, w.s.Start, v.created)
+			list(model.KindVolumeAttachment, key, r)
 		}
 	}
 	for i := range w.owners {
 		if b := w.owners[i].budget; b != nil && w.count(b) {
-			w.List(&model.Change{Kind: model.KindPodDisruptionBudget, Key: b.owner.spec.Key, UID: b.uid, Version: w.version, Related: b.object()}, w.s.Start, b.created)
+			list(model.KindPodDisruptionBudget, b.owner.spec.Key, b.object())
 		}
 	}
 }
